@@ -16,7 +16,7 @@ export interface Prompts {
   counter: TokenCounter;
 }
 
-/** Version of the instructions that an auditor is given with a template; `none` for one that reads no text. */
+/** Version of the instructions an auditor gets with a template; `none` if it reads no text. */
 export async function promptVersionFor(auditor: Auditor, template: Template, actions: Actions): Promise<string> {
   if (auditor.readsPrompt === null) return auditor.given?.promptVersion ?? "none";
   return (await import("./prompt/audit-prompt.js")).promptVersion(template, actions);
@@ -29,7 +29,7 @@ interface Needs {
   actions: Actions;
 }
 
-/** What turns cases into prompts that fit the auditor; null: it reads cases. Tokenizers are loaded only here. */
+/** Creates what turns cases into prompts that fit the auditor; null: the auditor reads cases. Tokenizers are loaded only here. */
 export async function preparePrompts({ auditor, template, scrub, actions }: Needs): Promise<Prompts | null> {
   if (auditor.readsPrompt === null) return null;
   const { createPrompter } = await import("./prompt/audit-prompt.js");
@@ -49,7 +49,7 @@ interface Wishes {
   batch: boolean;
 }
 
-/** Refuses what the auditor cannot give, and names what it can: a signal mode is never exchanged silently. */
+/** Rejects settings the auditor cannot meet and names those it can: a signal mode is never replaced silently. */
 export function checkAbilities(
   { auditor, signal, temperature, maxCost, batch }: Wishes,
   probed: Capabilities | null,
@@ -80,7 +80,7 @@ export function checkAbilities(
   checkPrice(auditor, maxCost);
 }
 
-/** A limit in money needs a price. */
+/** A cost limit requires a known price. */
 export function checkPrice(auditor: Auditor, maxCost: number | null): void {
   if (maxCost !== null && auditor.price === null) {
     throw new InputError(
@@ -93,15 +93,15 @@ export function checkPrice(auditor: Auditor, maxCost: number | null): void {
 
 const ABOUT_PROBABILITIES = /logprob|probabilit|entrop/i;
 
-/** Notes of a probe. Those about probabilities matter only to those who use them. */
+/** Notes of a probe. Those about probabilities are kept only if the run uses probabilities. */
 export function probeNotes(capabilities: Capabilities | null, signal: SignalMode): string[] {
   const notes = capabilities?.notes ?? [];
   return signal === "logprobs" ? notes : notes.filter((note) => !ABOUT_PROBABILITIES.test(note));
 }
 
 /**
- * One condition under which the decisions of a run are audited: what differs from the run's settings. `name` is the audit's `arm`;
- * "" is the run itself, unchanged.
+ * One condition under which a run's decisions are audited: what differs from the run's settings. `name` is the audit's `arm`; ""
+ * is the run itself, unchanged.
  */
 export interface Arm {
   name: string;
@@ -112,44 +112,42 @@ export interface Arm {
   scope?: "platform" | "community";
   /** false: no precedents are shown. */
   precedents?: boolean;
-  /** The other action is audited instead of the one that was taken. */
+  /** Audits the opposite of the action that was taken. */
   opposite?: boolean;
-  /** This action is audited instead, of decisions to which it is one of so many nearest alternatives. */
+  /** Audits this action instead, for decisions where it is among the `nearest` nearest alternatives. */
   alternative?: { action: string; nearest: number };
-  /** Only the rules are shown that the decision's stated reason names, with the precedents that rest on them. */
+  /** Shows only the rules named in the decision's stated reason, with the precedents that rest on them. */
   stated?: boolean;
-  /** Arms with the same one draw the same random numbers, so that what differs between them is the condition and not luck. Default: the name. */
+  /** Arms with the same value draw the same random numbers, so that they differ by the condition and not by luck. Default: the name. */
   draws?: string;
-  /** Other rules or precedents than the workspace's; `id` is a hash of them. */
+  /** Other rules or precedents than the workspace's; `id` is their hash. */
   book?: { id: string; rules?: readonly RuleSet[]; precedents?: readonly Precedent[] };
 }
 
 /** The run itself, unchanged. */
 export const PLAIN_ARM: Arm = { name: "" };
 
-/** The arm that audits the opposite action. */
 export const OPPOSITE_ARM: Arm = { name: FLIP_ARM, opposite: true };
 
-/** The arm that audits stated reasons. It draws as the run does: what differs is the rules. */
+/** The arm that audits stated reasons. It uses the run's random draws, so that only the rules differ. */
 export const STATED_REASON_ARM: Arm = { name: STATED_ARM, stated: true, draws: PLAIN_ARM.name };
 
 /**
- * The flip control of an ordinary run: decisions whose opposite action is audited too, to see whether the auditor notices that a decision
- * was inverted. Drawn by the run's seed among all decisions of the run, so that it is a random sample of them.
+ * The flip control of an ordinary run: decisions whose opposite action is audited too, to test whether the auditor notices an
+ * inverted decision. Drawn by the run's seed from all its decisions, so that they are a random sample.
  */
 export type Flips = (decisionId: string) => boolean;
 
-/** The arm that audits one action in the place of whatever was decided. It draws as the run does: what differs is the action. */
+/** The arm that audits one action, whatever was decided. It uses the run's random draws, so that only the action differs. */
 export function actionArm(action: string, nearest: number): Arm {
   return { name: `${ACTION_ARM}${action}`, alternative: { action, nearest }, draws: PLAIN_ARM.name };
 }
 
-/** The action that is audited under an arm. */
 export function auditedAction({ opposite, alternative }: Arm, actions: Actions, decided: string): string {
   return alternative?.action ?? (opposite ? oppositeAction(actions, decided) : decided);
 }
 
-/** Whether an arm asks about a decision at all: of alternatives, only the nearest are audited. */
+/** Whether an arm audits a decision at all: an alternative is audited only where it is among the nearest. */
 export function asksAbout({ alternative }: Arm, actions: Actions | undefined, decided: string): boolean {
   return !alternative || nearestActions(actions!, decided, alternative.nearest).includes(alternative.action);
 }
@@ -169,7 +167,7 @@ export function scopeArm(scope: "platform" | "community"): Arm {
 /** Hashes what an auditor reads. */
 export interface ReadHasher {
   content: (content: Content) => string;
-  /** Of rules and precedents; kept for each frame. */
+  /** Hashes rules and precedents; kept for each frame. */
   frame: (frame: CaseFrame) => Omit<ReadHashes, "content">;
 }
 
@@ -177,7 +175,7 @@ export function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** `hashText(JSON.stringify(items))`, without a text of them all, which may be longer than any text can be. */
+/** `hashText(JSON.stringify(items))` without building the whole text, which may exceed the longest possible string. */
 export function hashList(items: readonly unknown[]): string {
   const hash = createHash("sha256").update("[");
   for (const [i, item] of items.entries()) hash.update(i === 0 ? "" : ",").update(JSON.stringify(item));
@@ -185,8 +183,8 @@ export function hashList(items: readonly unknown[]): string {
 }
 
 /**
- * `<UTC yyyymmddThhmmssZ>-<4 hex>`. The hex digits begin with the millisecond, so that of two made in one second the later one sorts last:
- * the newest is the last of the names.
+ * `<UTC yyyymmddThhmmssZ>-<4 hex>`. The hex digits begin with the millisecond, so that of two ids made in the same second the
+ * later one sorts last: the newest run has the last name.
  */
 export function newRunId(now: Date): string {
   const stamp = now
@@ -197,29 +195,29 @@ export function newRunId(now: Date): string {
   return `${stamp}-${order.toString(16).padStart(4, "0")}`;
 }
 
-/** Hash of everything that decides what a run will contain. */
+/** Hash of everything that determines the content of a run. */
 export function fingerprint(parts: Readonly<Record<string, unknown>>): string {
   const ordered = Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1));
   return hashText(JSON.stringify(ordered));
 }
 
-/** What every audit of a run has in common. */
+/** Settings shared by all audits of a run. */
 export interface RunSettings {
   runId: string;
-  /** Version of the instructions the model was given; `none` for an auditor that reads no text. */
+  /** Version of the model's instructions; `none` for an auditor that reads no text. */
   promptVersion: string;
   template: Template;
   tier: Tier;
   temperature: number;
-  /** Of an arm that sets its temperature: separates its questions from those of other arms with the same prompt. */
+  /** For an arm that sets its temperature: separates its questions from those of other arms with the same prompt. */
   variant?: string;
   signal: SignalMode;
   /** What a label outside the listed candidates counts as; default `floor`. */
   missing?: MissingMode;
-  /** Draws of one audit in signal mode `sampling`. */
+  /** Draws per audit in signal mode `sampling`. */
   samples: number;
   replicates: number;
-  /** Also audit what the human decided, where it differs. */
+  /** Also audit the human's decision where it differs. */
   humans: boolean;
   seed: number;
   weights: Weights;

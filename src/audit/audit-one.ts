@@ -14,33 +14,33 @@ import { drawOnce, drawSamples, failure, measure, type Question } from "./draw-a
 import type { FrameEntry } from "./frames.js";
 import type { RulesInForce } from "./rules-in-force.js";
 
-/** One thing to do: audit a decision, or what the human decided instead, as often as there are replicates in it. */
+/** One unit of work: audit a decision, or the human's decision instead, once for each replicate. */
 export interface AuditTask {
   decision: Decision;
   arm: string;
   /** The action whose defensibility is asked. */
   action: string;
   replicates: readonly number[];
-  /** Names the random numbers it draws. Default: the arm. */
+  /** Seeds the random numbers. Default: the arm. */
   draws?: string;
 }
 
-/** What all audits of a run are made with. */
+/** What all audits of a run share. */
 export interface AuditTools {
   auditor: Auditor;
   settings: RunSettings;
-  /** null: the auditor reads the case. */
+  /** null: the auditor reads cases. */
   prompter: ((auditCase: AuditCase) => Prompt) | null;
   ask: (ask: Ask) => Called[] | Promise<Called[]>;
-  /** Hashes what is read, so that it is known again. */
+  /** Hashes what is read, so that the same input can be recognised. */
   hasher?: ReadHasher;
-  /** Keeps an answer as it came. */
+  /** Stores an answer as received; null: answers are not stored. */
   keep: ((key: string, generation: Generation) => Promise<void>) | null;
 }
 
 /**
- * Audits one decision. Whatever goes wrong with it becomes its outcome; only the end of the whole run (RunHalted) and programming
- * errors escape.
+ * Audits one decision. Whatever goes wrong becomes the decision's outcome. Only the end of the whole run (RunHalted), an answer
+ * still to come (AnswerPending) and errors outside the call, such as a full disk, are thrown.
  */
 export async function auditOne(
   task: AuditTask,
@@ -61,11 +61,11 @@ export async function auditOne(
 interface PreparedAudit {
   facts: AuditFacts;
   question: Question;
-  /** Why there is no question: no rule is in force, the content was erased, or (the cause) the rules do not fit the model. */
+  /** Why there is no question: no rule is in force, the content was erased, or the error that the rules do not fit the model. */
   problem: unknown;
 }
 
-/** Nothing can be derived from no rules, whatever precedents say: the auditor is not asked. */
+/** Without rules nothing can be derived, whatever the precedents say: the auditor is not asked. */
 const UNDER_NO_RULE = {
   unscored: { code: NO_RULES, message: "rules: none of the community or the platform is in force for this decision" },
   attempts: 0,
@@ -73,7 +73,7 @@ const UNDER_NO_RULE = {
 
 const WITHOUT_CONTENT = { unscored: { code: ERASED, message: "content: it was erased" }, attempts: 0 };
 
-/** What is asked, and what is known before the answer. */
+/** Prepares the question and everything that is known before its answer. */
 export function prepareAudit(
   task: AuditTask,
   rules: RulesInForce,
@@ -114,7 +114,7 @@ export function prepareAudit(
   return { facts, question, problem: null };
 }
 
-/** What is known of a content whatever is asked about it. */
+/** What is known about a content, whatever is asked about it. */
 interface ContentView {
   content: ContentParts;
   language: string | null;
@@ -124,7 +124,7 @@ interface ContentView {
 
 let last: { decision: Decision; view: ContentView } | null = null;
 
-/** Of the same decision as before: the same. Arms and parts of replicates follow one another, and looking for injections takes longer than a simulated audit. */
+/** Remembers the last decision: its arms and replicates follow one another, and the search for injections takes longer than a simulated audit. */
 function viewOf(decision: Decision): ContentView {
   if (last?.decision === decision) return last.view;
   const content = contentParts(decision.content);

@@ -8,7 +8,7 @@ import { unscrub } from "../text/scrub/scrub.js";
 import type { RunSettings } from "./arms.js";
 import type { AuditTask } from "./audit-one.js";
 
-/** What is known of an audit before its answer. */
+/** What is known about an audit before its answer. */
 export interface AuditFacts {
   task: AuditTask;
   auditor: Auditor;
@@ -17,9 +17,9 @@ export interface AuditFacts {
   rulesetVersion: string;
   language: string | null;
   flags: Flag[];
-  /** Hashes of what is read; null: nothing can be routed by the audit's content. */
+  /** Hashes of what is read; null: no routing by the audit's content. */
   read: ReadHashes | null;
-  /** What was done to fit the case into a prompt; null: nothing was done, or there was no prompt. */
+  /** What was done to fit the case into a prompt; null: nothing, or there was no prompt. */
   notes: PromptNotes | null;
   started: number;
 }
@@ -54,10 +54,10 @@ type AuditAnswer =
       latencyMs?: undefined;
     };
 
-/** Longest text of a trace that is kept: a model gone wild must not fill the ledger. */
+/** Longest trace text kept, in characters: a runaway model must not fill the ledger. */
 const MAX_TRACE_CHARACTERS = 65_536;
 
-/** The record of one audit. All fields are written out: one shape for every record, which is also several times faster than spreading. */
+/** The record of one audit. All fields are listed: every record has the same shape, and this is several times faster than spreading. */
 export function auditRecord(facts: AuditFacts, replicate: number, answer: AuditAnswer): Audit {
   const { task, auditor, settings, frame } = facts;
   const { signals, error, unscored } = answer;
@@ -127,7 +127,7 @@ function flagsOf(facts: AuditFacts, { signals, cached }: AuditAnswer): Flag[] {
   return cached ? [...flags, "cached"] : flags;
 }
 
-/** Written only where the model saw something other than the whole case. */
+/** Recorded only where the model saw something other than the whole case. */
 function promptOf(notes: PromptNotes | null): Audit["prompt"] {
   if (notes === null) return null;
   const { precedents_used, precedents_left_out, content_cut, scrubbed } = notes;

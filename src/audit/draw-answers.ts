@@ -14,7 +14,7 @@ import type { Called } from "./calls/caller.js";
 
 export type Question = Pick<Ask, "case" | "prompt">;
 
-/** For an auditor whose answers need no reading. */
+/** For an auditor that returns measured signals: there is no text to read. */
 export function measure(
   task: AuditTask,
   question: Question,
@@ -35,7 +35,7 @@ export function measure(
   );
 }
 
-/** One answer a replicate, all of them in one call: a task holds no more than the auditor gives. */
+/** One answer per replicate, all in one call: a task holds no more replicates than the auditor answers at once. */
 export async function drawOnce(
   task: AuditTask,
   question: Question,
@@ -52,7 +52,7 @@ export async function drawOnce(
     const failed = failure(cause);
     return task.replicates.map((replicate) => auditRecord(facts, replicate, failed));
   }
-  // Outside the try: a full disk is the end of the run, not this decision's outcome.
+  // Outside the try: a full disk ends the run and is not this decision's outcome.
   if (tools.keep) await keepAll(wanted, called, tools);
   return task.replicates.map((replicate, i) => {
     const { generation, attempts, cached, latencyMs } = called[i]!;
@@ -62,7 +62,7 @@ export async function drawOnce(
   });
 }
 
-/** Many draws of the same question, and one record of what they say together. */
+/** Draws several answers to one question and combines them into one record. */
 export async function drawSamples(
   task: AuditTask,
   question: Question,
@@ -86,7 +86,7 @@ export async function drawSamples(
         return called;
       }),
     );
-    // The verdict is draw 0's; another must not take its place. What the others said is in the cache.
+    // The verdict is that of draw 0; no other draw may take its place. Answers to the other draws are in the cache.
     const [first] = answers;
     if (!Array.isArray(first)) {
       audits.push(auditRecord(facts, replicate, failure(first!.cause)));
@@ -110,7 +110,7 @@ export async function drawSamples(
   return audits;
 }
 
-/** One answer that is wanted: its place in the ledger, and the seed that belongs to it. */
+/** One wanted answer: its key in the ledger and its seed. */
 export function wantedFor(
   { decision, arm, draws = arm }: AuditTask,
   replicate: number,
@@ -140,7 +140,7 @@ async function keepAll(wanted: readonly Wanted[], called: readonly Called[], { k
   await Promise.all(wanted.map(({ key }, i) => keep!(key, called[i]!.generation)));
 }
 
-/** What the draws used together; null as soon as one of them did not say. */
+/** Total usage of the draws; null as soon as one draw did not report it. */
 function sumUsage(called: readonly Called[]): Generation["usage"] {
   const sum = (name: keyof Generation["usage"]) =>
     called.reduce<number | null>((total, { generation }) => {
@@ -155,12 +155,12 @@ function sumUsage(called: readonly Called[]): Generation["usage"] {
   };
 }
 
-/** The end of the whole run, or an answer that is still to come, is not an outcome. */
+/** The end of the whole run and an answer still to come are not outcomes. */
 function isNoOutcome(cause: unknown): boolean {
   return cause instanceof RunHalted || cause instanceof AnswerPending;
 }
 
-/** What went wrong as an outcome. */
+/** Turns an error into an outcome. */
 export function failure(cause: unknown): { error: { code: string; message: string }; attempts: number } {
   if (isNoOutcome(cause)) throw cause;
   const attempts = (cause as { attempts?: number }).attempts ?? 1;
@@ -174,7 +174,7 @@ function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> 
   else for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
 }
 
-/** What makes two citations the same: the rule or precedent they rest on, else their words. */
+/** Citations are the same if they rest on the same rule or precedent; otherwise, if they have the same words. */
 function citationKey(citation: string, frame: CaseFrame): string {
   const { grounded, scope, rule_id } = groundCitation(citation, frame);
   if (grounded && rule_id !== null) return `${scope} ${rule_id}`;

@@ -8,7 +8,7 @@ import type { RulesInForce } from "./rules-in-force.js";
 
 export interface FrameEntry {
   frame: CaseFrame;
-  /** Languages of the community's precedents, as far as they are known. */
+  /** Languages of the community's precedents, where known. */
   precedentLanguages: ReadonlySet<string>;
 }
 
@@ -18,11 +18,11 @@ interface Shelf {
   languages: ReadonlySet<string>;
 }
 
-/** Precedents by community. Frames of several tiers share them. */
+/** Precedents by community, shared by the frames of several tiers. */
 export class PrecedentShelves {
   private readonly byCommunity = new Map<string, Precedent[]>();
   private readonly shelves = new Map<string, Shelf>();
-  /** Those of every community. */
+  /** Precedents of every community. */
   readonly all: readonly CasePrecedent[];
 
   constructor(precedents: readonly Precedent[]) {
@@ -68,12 +68,12 @@ function casePrecedent(precedent: Precedent): CasePrecedent {
 }
 
 /**
- * Frames kept at once: what auditors prepare for one takes a hundred kilobytes and more, so a small heap keeps fewer. The one that was used longest ago
- * goes first.
+ * Frames kept at once: what auditors prepare for one takes a hundred kilobytes or more, so a small heap keeps fewer. The least
+ * recently used is dropped first.
  */
 const MOST_FRAMES = Math.max(32, Math.min(1024, Math.floor(heapLimit() / (2 << 20))));
 
-/** One frame for all decisions of a community under the same rule versions, so that auditors can prepare it once. */
+/** One frame for all decisions of a community under the same rule versions, so that auditors prepare it once. */
 export class Frames {
   private readonly entries = new Map<string, FrameEntry>();
   private lastKey: string | null = null;
@@ -97,7 +97,7 @@ export class Frames {
       entry = this.build(community, rules);
       if (this.entries.size >= MOST_FRAMES) this.forgetOldest();
     }
-    // Last in the order of the map: used last.
+    // Moves it to the end of the map: most recently used.
     this.entries.set(key, entry);
     this.lastKey = key;
     this.last = entry;

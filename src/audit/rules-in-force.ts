@@ -7,11 +7,11 @@ export interface RulesInForce {
   community: RuleSet | null;
   /** `<platform>+<community>`; a side without rules is `-`. */
   version: string;
-  /** A set in force is younger than the decision. */
+  /** A rule set in force is newer than the decision. */
   retroactive: boolean;
   /** The community has rules that are not shown. */
   withheld?: boolean;
-  /** Of these versions only some rules are shown: a name for which. */
+  /** Names which rules of these versions are shown, if not all of them. */
   only?: string;
 }
 
@@ -21,7 +21,7 @@ interface Dated {
   decided_at?: string | null | undefined;
 }
 
-/** Rule sets by scope and community, so that finding those of a decision does not scan the fleet's. */
+/** Rule sets by scope and community, so that finding those of a decision does not scan all communities. */
 export class RuleBook {
   private readonly platform: RuleSet[] = [];
   private readonly byCommunity = new Map<string, RuleSet[]>();
@@ -38,14 +38,14 @@ export class RuleBook {
     }
   }
 
-  /** Whether all decisions of a community are audited under the same rules: there is no other version to choose. */
+  /** Whether all decisions of a community are audited under the same rules, since there is only one version. */
   isFixed(community: string): boolean {
     return this.platform.length <= 1 && (this.byCommunity.get(community)?.length ?? 0) <= 1;
   }
 
   /**
-   * The rules a decision is audited under: of each scope the version it names (`version`, or `platform+community`), else the newest
-   * one in effect when it was made, else the newest.
+   * The rules a decision is audited under. For each scope: the version it names (`version`, or `platform+community`), else the
+   * newest one in effect when it was made, else the newest.
    */
   inForce(decision: Dated): RulesInForce {
     const named = decision.ruleset_version ?? null;
@@ -61,12 +61,11 @@ export class RuleBook {
   }
 }
 
-/** Rules of both scopes together. */
 export function countRules({ platform, community }: Pick<RulesInForce, "platform" | "community">): number {
   return (platform?.rules.length ?? 0) + (community?.rules.length ?? 0);
 }
 
-/** The rules of one scope alone. What is younger than the decision counts only where it is shown. */
+/** The rules of one scope alone. `retroactive` considers only the rules shown. */
 export function onlyScope(
   rules: RulesInForce,
   scope: "platform" | "community",
@@ -83,7 +82,7 @@ export function onlyScope(
   };
 }
 
-/** Some of the rules in force. The versions stay: they say where the rules are from. */
+/** Some of the rules in force. The versions stay: they say where the rules come from. */
 export function onlyRules(rules: RulesInForce, shown: readonly { scope: string; id: string }[]): RulesInForce {
   const some = (set: RuleSet | null) =>
     set && {
@@ -118,14 +117,14 @@ function isYounger(set: RuleSet | null, decidedAt: string | null | undefined): b
   return set !== null && decided !== null && begin(set) > decided;
 }
 
-/** Undated rules have always been there. */
+/** Undated rules count as always in effect. */
 function begin({ effective_from }: RuleSet): number {
   return timeOf(effective_from) ?? Number.NEGATIVE_INFINITY;
 }
 
 /**
- * Null: there is no time. Only ISO 8601 is one, as everywhere: `02/10/2026` is October to some and February to others. A time without a zone is UTC:
- * the same run must come out on every machine.
+ * null: no valid time. Only ISO 8601 counts, as everywhere: `02/10/2026` is October to some and February to others. A time
+ * without a zone is UTC, so that a run has the same result on every machine.
  */
 function timeOf(date: string | null | undefined): number | null {
   if (!isTime(date)) return null;
@@ -134,10 +133,10 @@ function timeOf(date: string | null | undefined): number | null {
   return Number.isNaN(parsed) ? null : parsed;
 }
 
-/** A stream of decisions that can be begun again and again. */
+/** A stream of decisions that can be restarted any number of times. */
 export type DecisionSource = () => AsyncGenerator<Decision[]>;
 
-/** Content held in memory at once while decisions are put in order, in characters. */
+/** Characters of content held in memory at once while decisions are sorted. */
 const HELD = 5_000_000;
 
 /** Sizes of the communities in a stream of decisions, and whether each is already contiguous. */
@@ -160,8 +159,9 @@ export class CommunitySizes {
 }
 
 /**
- * Decisions in an order in which those that share rules and precedents follow one another, so that a provider's prefix cache, or the model's own,
- * serves them. The file is read once for each 5 MB of content: memory stays bounded, and reading is nothing compared with asking a model.
+ * Orders decisions so that those with the same rules and precedents follow one another and can be served by a prefix cache, the
+ * provider's or the model's own. The file is read once per 5 MB of content: memory stays bounded, and reading costs nothing
+ * compared with asking a model.
  */
 export async function* inPrefixOrder(
   decisions: DecisionSource,
@@ -176,7 +176,7 @@ export async function* inPrefixOrder(
     const held: Decision[] = [];
     for await (const batch of decisions()) {
       const own = batch.filter(({ community }) => bucket.has(community));
-      // A community that fills a bucket alone needs no sorting, and may be larger than memory.
+      // A community that fills a bucket alone needs no sorting, and may exceed memory.
       if (bucket.size === 1) {
         if (own.length > 0) yield own;
       } else held.push(...own);
@@ -204,7 +204,7 @@ function* buckets(sizes: ReadonlyMap<string, number>): Generator<ReadonlySet<str
   if (open.size > 0) yield open;
 }
 
-/** By community, then by the rules in force; the order of the file inside. */
+/** By community, then by the rules in force, then in file order. */
 function sorted(decisions: Decision[], rules: RuleBook): Decision[] {
   return decisions
     .map((decision) => ({ decision, prefix: `${decision.community}\u0000${rules.inForce(decision).version}` }))

@@ -1,18 +1,18 @@
 import { CheckFailedError, type DefensibleError } from "../../core/errors.js";
 
-/** What calls are paid from. */
+/** What pays for calls. */
 export interface Purse {
-  /** Sets a call aside, or throws where it could pass the limit. Every call that was set aside must be settled. */
+  /** Reserves a call; throws if it could exceed the limit. Every reserved call must be settled. */
   reserve(): Promise<void>;
-  /** A call is over; it cost this much. null: that is not known. */
+  /** Ends a call that cost this much in USD. null: unknown. */
   settle(cost: number | null): void;
-  /** The provider asks for fewer calls, and to wait so long. */
+  /** The provider asked for fewer calls, and to wait this long. */
   slowed?(waitMs: number): void;
 }
 
 /**
- * Money a run may spend. Each call is set aside before it is made, at the dearest price seen so far (at least the estimate), so that what is in
- * flight cannot carry the run over its limit. What comes from the cache is no call.
+ * Money a run may spend. Each call is reserved before it is made, at the highest price seen so far (at least the estimate), so
+ * that calls in flight cannot take the run over its limit. A cached answer is not a call.
  */
 export class Budget implements Purse {
   private spent: number;
@@ -22,8 +22,8 @@ export class Budget implements Purse {
 
   /**
    * @param max USD; null: no limit.
-   * @param before spent by this run earlier.
-   * @param expected USD of one call, by the estimate.
+   * @param before USD spent by this run earlier.
+   * @param expected estimated USD per call.
    */
   constructor(
     private readonly max: number | null,
@@ -34,10 +34,7 @@ export class Budget implements Purse {
     this.dearest = expected;
   }
 
-  /**
-   * Sets a call aside; waits where only calls in flight are in the way, and throws where the limit does. Every call that was set aside
-   * must be settled.
-   */
+  /** Waits where only calls in flight are in the way, and throws where the limit is. */
   async reserve(): Promise<void> {
     while (this.max !== null && this.spent + (this.inFlight + 1) * this.dearest > this.max) {
       if (this.inFlight === 0 || this.spent + this.dearest > this.max) throw this.refusal(this.max);
@@ -46,7 +43,7 @@ export class Budget implements Purse {
     this.inFlight++;
   }
 
-  /** A call is over; it cost this much. null: unknown, and it counts as the dearest. */
+  /** null: unknown, counted as the highest price so far. */
   settle(cost: number | null): void {
     this.inFlight--;
     this.charge(cost ?? this.dearest);
@@ -56,7 +53,7 @@ export class Budget implements Purse {
     for (const resolve of woken) resolve();
   }
 
-  /** Counts what was paid otherwise. */
+  /** Adds money spent other than through `reserve` and `settle`. */
   charge(cost: number): void {
     this.spent += cost;
   }
@@ -70,22 +67,22 @@ export class Budget implements Purse {
   }
 }
 
-/** USD with as many digits as matter. */
+/** USD to the cent; to two significant digits below one cent. */
 export function dollars(amount: number): string {
   if (amount === 0) return "$0";
   return amount < 0.01 ? `$${amount.toPrecision(2)}` : `$${amount.toFixed(2)}`;
 }
 
-/** How long calls in flight may go on after a request to stop. */
+/** How long calls in flight may continue after a stop is requested. */
 const GRACE_MS = 5000;
 
 interface Grace {
-  /** Given to calls: ends those that are still in flight. */
+  /** Passed to calls: aborts those still in flight. */
   signal: AbortSignal;
   release(): void;
 }
 
-/** A signal that follows a request to stop by five seconds. */
+/** A signal that aborts five seconds after a stop is requested. */
 export function graceAfter(stop: AbortSignal): Grace {
   const abandon = new AbortController();
   let timer: NodeJS.Timeout | null = null;
@@ -103,7 +100,7 @@ export function graceAfter(stop: AbortSignal): Grace {
   };
 }
 
-/** Ends a run before its end. The audit in whose name it is thrown is left undone, not recorded as an error. */
+/** Ends a run early. The audit that throws it is left undone, not recorded as an error. */
 export class RunHalted extends Error {
   /** @param reason why no call can succeed; null: a stop was requested. */
   constructor(readonly reason: DefensibleError | null) {
@@ -112,7 +109,7 @@ export class RunHalted extends Error {
   }
 }
 
-/** The work's result, or the end of the run as soon as a stop is requested; the work itself is left to its fate. */
+/** The work's result, or RunHalted as soon as a stop is requested. The work itself is not cancelled. */
 export function unlessStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onStop = () => reject(new RunHalted(null));

@@ -7,16 +7,16 @@ import { type Purse, RunHalted } from "./budget.js";
 import { backoffMs, Patience, wait } from "./patience.js";
 import type { Scheduler } from "./scheduler.js";
 
-/** Tries of one call. A request to slow down is no fault of the call, so that is borne longer. */
+/** Attempts per call. A request to slow down is not the call's fault, so more of those are allowed. */
 const MAX_ATTEMPTS = 6;
 const MAX_SLOWED = 20;
-/** So many calls in a row, each tried to the end without an answer, and the server is taken to be down. */
+/** After this many calls in a row that used up their attempts, the server is taken to be down. */
 const DOWN_AFTER = 12;
 
 export interface Called {
   generation: Generation;
   attempts: number;
-  /** It came from the cache and cost nothing. */
+  /** From the cache, at no cost. */
   cached: boolean;
   /** Time of the call that succeeded. */
   latencyMs: number;
@@ -27,16 +27,16 @@ interface CallerOptions {
   scheduler: Scheduler;
   cache: ResponseCache | null;
   budget: Purse;
-  /** What separates requests that look the same: the run's seed, and how answers are read. */
+  /** Separates requests that look the same: the run's seed, and how answers are read. */
   salt?: string;
-  /** Ends calls in flight. */
+  /** Aborts calls in flight. */
   signal: AbortSignal;
-  /** How long refusals of every call are borne. */
+  /** How long a server that refuses every call is tolerated. */
   patience?: Patience;
   random?: () => number;
 }
 
-/** Asks a model and does not give up easily: waits its turn, tries again what may succeed, ends the run when no call can. */
+/** Calls a model persistently: waits its turn, retries what may succeed, and ends the run when no call can. */
 export class Caller {
   private failuresInARow = 0;
   private readonly patience: Patience;
@@ -78,12 +78,12 @@ export class Caller {
       }
       return called;
     } finally {
-      // Also where the rest of the answers never came: what did come was paid.
+      // Also if the rest of the answers never came: those that came were paid for.
       budget.settle(this.costOf(called));
     }
   }
 
-  /** null: there is a price, and the server did not say what was used. */
+  /** null: there is a price, and the server did not report usage. */
   private costOf(called: readonly Called[]): number | null {
     const costs = called.map(({ generation }) => generation.usage.cost_usd);
     if (costs.includes(null) && this.options.auditor.price) return null;
@@ -117,7 +117,7 @@ export class Caller {
           this.options.budget.slowed?.(waitMs);
         }
         const tries = attempts - slowed;
-        // A server that refuses all calls is no fault of this one.
+        // If the server refuses all calls, this one is not at fault.
         const alone = slowed >= MAX_SLOWED && this.patience.hasSucceededSince(begun);
         if (!cause.again || tries >= MAX_ATTEMPTS || alone) throw this.exhausted(cause, attempts);
         await wait(waitMs, signal);
@@ -126,7 +126,7 @@ export class Caller {
     }
   }
 
-  /** There is an answer, and it is not read: no failure of the server, and asking again would give another of its kind. */
+  /** There is an answer, but it is too long to read. That is not a server failure, and a retry would give another of its kind. */
   private tooLong({ temperature }: Ask, attempts: number): Called {
     this.failuresInARow = 0;
     const { name } = this.options.auditor;
@@ -134,7 +134,7 @@ export class Caller {
     return { generation, attempts, cached: false, latencyMs: 0 };
   }
 
-  /** One decision without an answer is its outcome; many in a row are a server that is down. */
+  /** One decision without an answer is that decision's outcome; many in a row mean the server is down. */
   private exhausted(cause: CallError, attempts: number): CallError {
     if (cause.again && ++this.failuresInARow >= DOWN_AFTER) {
       throw new RunHalted(
@@ -151,13 +151,13 @@ export class Caller {
 
 const NOTHING = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
-/** The full request, and which of several draws of it: the audit's replicate and draw end its key, its decision is in the request. */
+/** The full request, and the replicate and draw at the end of the audit's key. The decision is already in the request. */
 function cacheKey(salt: string, request: string, key: string): string {
   const draw = key.split("\u0000").slice(2).join("\u0000");
   return createHash("sha256").update(`${salt}\u0000`).update(request).update(`\u0000${draw}`).digest("hex");
 }
 
-/** Asks an auditor that computes in this process: one try, nothing to wait for. */
+/** Asks an auditor that computes in this process: one attempt, no waiting. */
 export function askHere(auditor: Auditor): AuditTools["ask"] {
   return (question) => {
     const started = performance.now();
@@ -173,15 +173,15 @@ export function askHere(auditor: Auditor): AuditTools["ask"] {
   };
 }
 
-/** Answers of earlier runs, so that no question is paid twice. Losing it costs money, never a result. */
+/** Answers of earlier runs, so that no question is paid for twice. Losing the cache costs money, never a result. */
 export interface ResponseCache {
-  /** The answer kept under a key; null if nothing is there that can be read. Never fails. */
+  /** The stored answer for a key; null if there is none that can be read. Never fails. */
   get(key: string): Promise<Generation | null>;
   /**
-   * Keeps an answer, unless it was cut off, refused or filtered. Never fails: the first write that does not succeed ends all writing,
-   * with one message; what is there can still be read.
+   * Stores an answer, unless it was cut off, refused or filtered. Never fails: the first failed write ends all writing, with one
+   * message; stored answers can still be read.
    */
   put(key: string, generation: Generation): Promise<void>;
-  /** Waits for writes that are under way. */
+  /** Waits for pending writes. */
   close(): Promise<void>;
 }

@@ -11,15 +11,15 @@ export interface PatienceOptions {
   name: string;
   /** Default: ten minutes. */
   limitMs?: number | undefined;
-  /** Called once a second while every call is refused: how long that is borne, and why. null: a call succeeded. */
+  /** Called once a second while every call is refused, with the time left and the reason. null: a call succeeded. */
   tell?: ((waiting: { leftMs: number; fault: CallFault } | null) => void) | undefined;
-  /** Milliseconds that only grow. */
+  /** Monotonic clock, in milliseconds. */
   clock?: () => number;
 }
 
 /**
- * Bears a server that refuses calls (too many requests, overloaded) for a bounded time without any success, over all calls of a run. Then the run
- * stops, and can be continued: it is not known when the server will answer again.
+ * Tolerates a server that refuses calls (too many requests, overloaded) for a limited time without any success, counted over all
+ * calls of a run. Then the run stops and can be continued later: there is no telling when the server will answer again.
  */
 export class Patience {
   private since: number | null = null;
@@ -42,12 +42,12 @@ export class Patience {
     this.options.tell?.(null);
   }
 
-  /** Whether any call has succeeded since a moment of the clock. */
+  /** Whether any call has succeeded since `moment` on the clock. */
   hasSucceededSince(moment: number): boolean {
     return this.lastSuccess >= moment;
   }
 
-  /** Notes a failure before another wait; throws where that wait would end after the time is up. */
+  /** Records a failure before another wait; throws if that wait would end after the time limit. */
   failed(cause: CallError, waitMs: number): void {
     if (!cause.slower) {
       if (waitMs > this.limitMs) throw new RunHalted(tooLongWait(cause));
@@ -64,7 +64,7 @@ export class Patience {
     this.ticking ??= this.tick();
   }
 
-  /** Ends the ticking. */
+  /** Stops the timer. */
   release(): void {
     if (this.ticking) clearInterval(this.ticking);
     this.ticking = null;
@@ -94,7 +94,7 @@ export class Patience {
 
 const CENTURY_MS = 100 * 365 * 86_400_000;
 
-/** A quota that a run cannot wait for, in words. */
+/** The error for a quota that a run cannot wait for. */
 function tooLongWait({ fault, message, retryAfterMs }: CallError): CallError {
   const until = new Date(Date.now() + Math.min(retryAfterMs ?? 0, CENTURY_MS)).toISOString().slice(0, 16);
   return new CallError(
@@ -108,13 +108,13 @@ const BASE_MS = 500;
 
 const CAP_MS = 30_000;
 
-/** Time before the next try: what the server asked for, else doubling from half a second; with jitter, so that calls do not return in step. */
+/** Time before the next attempt: what the server asked for, else doubling from half a second; with jitter, so that calls do not retry in step. */
 export function backoffMs(attempt: number, retryAfterMs: number | null, random: () => number = Math.random): number {
   if (retryAfterMs !== null && retryAfterMs > 0) return retryAfterMs * (1 + 0.1 * random());
   return Math.min(CAP_MS, BASE_MS * 2 ** (attempt - 1)) * (0.5 + 0.5 * random());
 }
 
-/** Waits, or less if the signal comes first. */
+/** Waits `ms`, or until the signal aborts. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -128,15 +128,15 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** As calls have. */
+/** As for calls. */
 const MAX_TRIES = 6;
 
-/** A server that is not there, or says nothing for minutes: that is worth saying soon. */
+/** For a server that is unreachable, or silent for minutes: that is worth reporting soon. */
 const MAX_SILENT_TRIES = 2;
 
 const NOT_THERE = /refused the connection|no such host|ECONNREFUSED|ENOTFOUND|EAI_AGAIN/;
 
-/** Asks what a model gives, as patiently as calls are made. null: there is nothing to ask. */
+/** Probes what a model supports, as persistently as calls are made. null: the auditor has no probe. */
 export async function probePatiently(
   auditor: Auditor,
   stop: AbortSignal,

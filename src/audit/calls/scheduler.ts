@@ -5,16 +5,16 @@ import { RunHalted } from "./budget.js";
 interface SchedulerSession {
   started_at: string;
   calls: number;
-  /** Failed calls by fault, the retried ones too. */
+  /** Failed calls by fault, including those retried. */
   faults: Record<string, number>;
   most_in_flight: number;
-  /** Changes of the limit and holds; seconds since the start. The middle of a very long list is left out. */
+  /** Changes of the limit, and holds; `s` is seconds since the start. The middle of a very long list is left out. */
   history: { s: number; event: string; limit: number; why?: string }[];
 }
 
 const KEPT = 100;
 
-/** A short, bounded diary. */
+/** The history of one session, bounded in length. */
 class SchedulerHistory {
   private calls = 0;
   private peak = 0;
@@ -43,7 +43,7 @@ class SchedulerHistory {
     this.faults[name] = (this.faults[name] ?? 0) + 1;
   }
 
-  /** Growth is noted each time the limit has doubled. */
+  /** Growth is recorded only each time the limit has doubled. */
   grown(limit: number): void {
     if (limit >= 2 * this.shownLimit) this.add("grow", limit);
   }
@@ -70,16 +70,16 @@ class SchedulerHistory {
   }
 }
 
-/** The longest wait that headers alone can ask for: their reset is the time to a full bucket, not to the next free call. */
+/** The longest wait that headers alone can cause: their reset is the time to a full bucket, not to the next free call. */
 const LONGEST_MS = 60_000;
 
 /**
- * How long to wait before the next call, by what the server said is left. A bucket that refills evenly has one more request after
- * reset / (limit − remaining); while more are left than are in flight no call has to wait.
+ * Wait in ms before the next call, given what the server says is left. A bucket that refills evenly regains one request after
+ * reset / (limit − remaining); while more are left than are in flight, no call has to wait.
  */
 function paceDelay(pace: Pace, inFlight: number): number {
   const requests = refill(pace.limitRequests, pace.remainingRequests, pace.resetRequestsMs, inFlight);
-  // Tokens of a call are not known here; a bucket under a tenth is nearly empty for any of them.
+  // The tokens of a call are not known here; a bucket below a tenth counts as nearly empty for any call.
   const low = (pace.limitTokens ?? 0) / 10;
   const tokens =
     pace.remainingTokens !== null && pace.remainingTokens < low
@@ -100,13 +100,13 @@ const START = 4;
 const CUT = 0.5;
 
 export interface SchedulerOptions {
-  /** Most calls in flight, ever. */
+  /** Hard limit on calls in flight. */
   max: number;
   /** Ends all waiting. */
   signal?: AbortSignal;
-  /** From then on no call is begun; those in flight go on. */
+  /** From then on no call is started; those in flight continue. */
   stop?: AbortSignal;
-  /** Milliseconds that only grow. */
+  /** Monotonic clock, in milliseconds. */
   clock?: () => number;
   now?: () => Date;
 }
@@ -117,9 +117,9 @@ interface Permit {
 }
 
 /**
- * How many calls may be in flight: slow start (one more for each answer), then one more a round trip; halved when the server says 429 or 503, once for
- * all calls that were under way at that moment. Other failures say nothing about load and change nothing. What the server says about its limits is kept:
- * `retry-after` stops every call, and calls are spaced out when fewer are left than are in flight.
+ * How many calls may be in flight: slow start (one more per answer), then one more per round trip; halved when the server answers
+ * 429 or 503, once for all calls under way at that moment. Other failures say nothing about load and change nothing. The server's
+ * stated limits are kept: `retry-after` stops every call, and calls are spaced out when fewer are left than are in flight.
  */
 export class Scheduler {
   readonly max: number;
@@ -129,7 +129,7 @@ export class Scheduler {
   /** Most in flight since the last cut. */
   private peak = 0;
   private lastCut = Number.NEGATIVE_INFINITY;
-  /** No call starts before. */
+  /** No call starts before this time. */
   private heldUntil = 0;
   private waiting: (() => void)[] = [];
   private timer: NodeJS.Timeout | null = null;
@@ -150,12 +150,12 @@ export class Scheduler {
     this.history = new SchedulerHistory(now(), this.limit, clock);
   }
 
-  /** Calls that may be in flight at this moment. */
+  /** Calls that may be in flight now. */
   get width(): number {
     return Math.max(1, Math.floor(this.limit));
   }
 
-  /** Waits for its turn, makes the call, and learns from how it ended. */
+  /** Waits for a free slot, makes the call, and adapts to how it ended. */
   async run<T extends { pace?: Pace | null }>(call: () => T | Promise<T>): Promise<T> {
     const permit = await this.acquire();
     try {
@@ -171,7 +171,7 @@ export class Scheduler {
     }
   }
 
-  /** Makes every call wait: a server that named a time means all of them. */
+  /** Delays every call: when a server names a waiting time, it means all of them. */
   hold(ms: number, why: string): void {
     const until = this.clock() + ms;
     if (until <= this.heldUntil) return;
@@ -204,7 +204,10 @@ export class Scheduler {
     return this.inFlight < this.width && this.clock() >= this.heldUntil;
   }
 
-  /** Wakes those who wait for the end of a hold. It may have ended since they looked; then only calls in flight would wake them, if there are any. */
+  /**
+   * Sets a timer that wakes waiting calls when a hold ends. It may have ended since they checked; then only calls in flight would
+   * wake them, if there are any.
+   */
   private arm(): void {
     const ms = Math.max(0, this.heldUntil - this.clock());
     if (this.timer || (ms === 0 && this.inFlight >= this.width)) return;
@@ -224,7 +227,7 @@ export class Scheduler {
   }
 
   private succeeded(permit: Permit, pace: Pace | null): void {
-    // A window that was never half filled says nothing about what the server could bear.
+    // A window that was never half full says nothing about the load the server can take.
     if (this.width <= 2 * this.peak && permit.startedAt >= this.lastCut) {
       this.limit = Math.min(this.max, this.limit + (this.limit < this.threshold ? 1 : 1 / this.limit));
       this.history.grown(this.limit);

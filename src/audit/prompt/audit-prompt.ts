@@ -20,23 +20,22 @@ import {
 } from "./prompt-frame.js";
 import type { Rendering } from "./token-counter.js";
 
-/** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
+/** Raised by hand when the instructions change on purpose; a test ties it to their hash. */
 const NUMBER: Readonly<Record<Template, number>> = { paper: 1, guided: 1, extended: 1 };
-/** A template keeps its rendering: with another one it would be another question. */
+/** A template keeps its rendering: another one would make it another question. */
 const RENDERINGS: Readonly<Record<Template, Rendering>> = { paper: 1, guided: 2, extended: 1 };
 
 export interface PrompterOptions {
   template: Template;
   counter: TokenCounter;
-  /** Tokens that the whole prompt may have. */
+  /** Token limit of the whole prompt. */
   budget: number;
   /** What is hidden from the model; null: nothing. */
   scrub: Scrub | null;
-  /** Default: two of them. With more, the question is another one. */
+  /** Default: the two moderation actions. With more than two, the question is a different one. */
   actions?: Actions;
 }
 
-/** Instructions of the auditor. */
 export function auditInstructions(template: Template, actions: Actions = MODERATION_ACTIONS): string {
   const text = template === "guided" ? guidedInstructions() : paperInstructions(template);
   return actions.all ? aboutSeveral(text) : text;
@@ -44,7 +43,7 @@ export function auditInstructions(template: Template, actions: Actions = MODERAT
 
 const SEVERAL = new Map<Template, OutputFormat>();
 
-/** The answer's fields. One object for each template, however often it is asked for. */
+/** The answer's fields: always the same object for a template. */
 function traceFormat(template: Template, actions: Actions): OutputFormat {
   if (!actions.all) return TRACE_FORMATS[template];
   const format = SEVERAL.get(template) ?? formatForSeveral(TRACE_FORMATS[template]);
@@ -52,7 +51,7 @@ function traceFormat(template: Template, actions: Actions): OutputFormat {
   return format;
 }
 
-/** Version of the prompt of a template, as it is stored in each audit. It does not depend on the names of the actions, but on whether there are more than two. */
+/** Version of a template's prompt, as stored in each audit. It depends on whether there are more than two actions, not on their names. */
 export function promptVersion(template: Template, actions: Actions = MODERATION_ACTIONS): string {
   return versionOf(
     template,
@@ -64,8 +63,8 @@ export function promptVersion(template: Template, actions: Actions = MODERATION_
 }
 
 /**
- * Turns cases into prompts. `system` is the same for a run and `shared` for all cases of a frame (the object itself: it is prepared once); the content
- * comes last, between two fence lines whose code no author can foresee.
+ * Turns cases into prompts. `system` is the same for the whole run and `shared` for all cases of a frame (the same object,
+ * prepared once). The content comes last, between two fence lines whose code no author can predict.
  */
 export function createPrompter(options: PrompterOptions): (auditCase: AuditCase) => Prompt {
   const { template, actions } = options;
@@ -89,11 +88,11 @@ export function createPrompter(options: PrompterOptions): (auditCase: AuditCase)
   };
 }
 
-/** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
+/** Raised by hand when the instructions change on purpose; a test ties it to their hash. */
 const DECISION_NUMBER = 1;
 const RENDERING: Rendering = 1;
 
-/** What a decider writes: its reason first, so that the decision is made in sight of it. */
+/** The decider's answer. The reason comes first, so that the decision is made with it in view. */
 export function decisionFormat(actions: Actions): OutputFormat {
   return {
     name: "decision",
@@ -105,7 +104,7 @@ export function decisionFormat(actions: Actions): OutputFormat {
   };
 }
 
-/** Version of the decider's prompt, apart from the names of two actions. */
+/** Version of the decider's prompt. It does not depend on the names of the actions if there are two. */
 export function decisionPromptVersion(actions: Actions = MODERATION_ACTIONS): string {
   const format = decisionFormat(actions.all ? actions : MODERATION_ACTIONS);
   return versionOf("decision", DECISION_NUMBER, deciderInstructions(format, actions), format, RENDERING);
@@ -118,7 +117,7 @@ function deciderInstructions(format: OutputFormat, { all }: Actions): string {
 
 export interface DecisionPrompterOptions {
   counter: TokenCounter;
-  /** Tokens that the whole prompt may have. */
+  /** Token limit of the whole prompt. */
   budget: number;
   /** What is hidden from the model; null: nothing. */
   scrub: Scrub | null;
@@ -154,10 +153,10 @@ export function createDecisionPrompter(
   };
 }
 
-/** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
+/** Raised by hand when the instructions change on purpose; a test ties it to their hash. */
 const SCOPE_NUMBER = 1;
 
-/** The two findings first, so that the answer is given in sight of them. */
+/** The two findings come first, so that the answer is given with them in view. */
 export const SCOPE_FORMAT: OutputFormat = {
   name: "scope_check",
   fields: [
@@ -182,37 +181,37 @@ export const SCOPE_FORMAT: OutputFormat = {
   ],
 };
 
-/** Characters of a citation that are shown: models are asked for an id and the words that carry it. */
+/** Characters of a citation that are shown: models are asked only for an id and the supporting words. */
 const LONGEST_CITATION = 600;
-/** Tokens of the lines that show it. */
+/** Tokens reserved for the lines that show it. */
 const CITATION_TOKENS = 260;
 
-/** What is asked: one step of an audit, not the audit over again. */
+/** The second question: it checks one step of an audit and does not repeat the audit. */
 export interface ScopeQuestion {
-  /** The rules that matter to the step, and no others. */
+  /** Only the rules that matter to the step. */
   frame: CaseFrame;
   content: ContentParts;
   decision: string;
   /** As the auditor wrote it. */
   citation: string;
-  /** The cited rules, as the frame calls them: `community rule R3`. */
+  /** The cited rules as the frame names them: `community rule R3`. */
   cited: readonly string[];
 }
 
 export interface ScopePrompterOptions {
   counter: TokenCounter;
-  /** Tokens that the whole prompt may have. */
+  /** Token limit of the whole prompt. */
   budget: number;
   /** What is hidden from the model; null: nothing. */
   scrub: Scrub | null;
 }
 
-/** Version of the second question, as it is stored with its answers. */
+/** Version of the second question, as stored with its answers. */
 export function scopePromptVersion(): string {
   return versionOf("scope", SCOPE_NUMBER, scopeInstructions(), SCOPE_FORMAT, RENDERING);
 }
 
-/** Turns the step from a citation to a verdict into a question. The auditor's reasons are left out: they would argue its case. */
+/** Turns the step from a citation to a verdict into a question. The auditor's reasoning is left out: it would argue for the auditor's verdict. */
 export function createScopePrompter(options: ScopePrompterOptions): (question: ScopeQuestion) => Prompt {
   const compose = createComposer({
     ...options,

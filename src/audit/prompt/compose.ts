@@ -9,13 +9,13 @@ import { contentLines, shortContentLines } from "./encode.js";
 import { fenceNonce, type PromptFrame, preparePromptFrame } from "./prompt-frame.js";
 import type { PrecedentShelf, Rendering } from "./token-counter.js";
 
-/** Kept free for what a chat template adds. */
+/** Tokens reserved for what a chat template adds. */
 const TURN_TOKENS = 24;
-/** Share of the budget that is used where tokens are only estimated. */
+/** Share of the budget that is used where token counts are estimates. */
 const ESTIMATE_SHARE = 0.9;
 /** Tokens of the lines around content and precedents that are the same for every case. */
 const FRAME_TOKENS = 180;
-/** How often an action is named in these lines, at most. */
+/** Most mentions of one action in these lines. */
 const ACTION_NAMES = 2;
 
 export interface ComposerOptions {
@@ -23,7 +23,7 @@ export interface ComposerOptions {
   version: string;
   rendering: Rendering;
   counter: TokenCounter;
-  /** Tokens that the whole prompt may have. */
+  /** Token limit of the whole prompt. */
   budget: number;
   scrub: Scrub | null;
 }
@@ -33,12 +33,12 @@ export interface Question {
   frame: CaseFrame;
   content: ContentParts;
   format: OutputFormat;
-  /** What is said before the content, and after it. The last words are ours. An opening that holds a stranger's text hides in it what is hidden. */
+  /** Text before and after the content; the last words of a prompt are ours. An opening that holds untrusted text must scrub it with `hide`. */
   opening: string | ((hide: (text: string) => string) => string);
   closing: string;
 }
 
-/** Puts prompts together: instructions, what the frame shares, and what belongs to one case, with the content between two fence lines. */
+/** Composes prompts: instructions, the text a frame shares, and the text of one case, with the content between two fence lines. */
 export function createComposer(options: ComposerOptions): (question: Question) => Prompt {
   const { system, version, rendering, counter, scrub } = options;
   const usable = Math.floor(counter.exact ? options.budget : options.budget * ESTIMATE_SHARE) - TURN_TOKENS;
@@ -59,7 +59,7 @@ export function createComposer(options: ComposerOptions): (question: Question) =
     const { shared, folded, room, contentRoom, shelf, scrubbing, scrubbed } = frameOf(frame);
     const numbering = scrubbing?.fork() ?? null;
     const visible = numbering ? scrubParts(content, numbering) : content;
-    // Where precedents are chosen, what the content leaves to them has to be counted.
+    // Where precedents are chosen for each case, the content is counted to know the room it leaves them.
     const shown =
       (shelf ? null : shortContentLines(visible, contentRoom)) ?? contentLines(visible, contentRoom, counter);
     const chosen = shelf?.choose(`${content.title}\n${content.body}`, room - shown.tokens) ?? null;
@@ -71,7 +71,7 @@ export function createComposer(options: ComposerOptions): (question: Question) =
       "The content, between two lines with the same code:",
     ];
     const parts = [...before, ...shown.lines, closing];
-    // Upper case is no other code: a reader might not tell them apart.
+    // Codes that differ only in case count as equal: a reader might not tell them apart.
     const nonce = fenceNonce(
       parts,
       (code) => folded.includes(code) || parts.some((part) => part.toLowerCase().includes(code)),

@@ -3,16 +3,16 @@ import type { ContentParts } from "../../core/records/decision.js";
 import { countCharacters } from "../../text/words.js";
 
 /**
- * Untrusted text as it is written in a prompt: one JSON string on one line. `JSON.parse` gives back exactly what was put in.
+ * Encodes untrusted text for a prompt: one JSON string on one line. `JSON.parse` gives back exactly what was put in.
  *
- * Written as `\uXXXX` is whatever could be mistaken for something of ours or cannot be seen:
+ * Characters that cannot be seen, or could be mistaken for the prompt's own syntax, are written as `\uXXXX`:
  * - control and format characters, line and paragraph separators, bidi controls, zero-width, tag and all other default-ignorable
- *   characters, private use, noncharacters, half surrogate pairs. The sets are those of Unicode, so they need no list to be kept.
- * - `<` and `>` with their wide and small forms (some tokenizers fold them): the turns of most chat templates are `<|…|>`,
+ *   characters, private use, noncharacters, lone surrogates. These are Unicode's own sets, so there is no list to maintain.
+ * - `<` and `>` with their wide and small forms (some tokenizers fold them): most chat templates mark turns with `<|…|>`,
  *   `<start_of_turn>` and the like.
- * - `[` before `/`, `|`, `@`, a word in capitals (`[INST]`, `[TOOL_CALLS]`, `[gMASK]`) or `e~[`, and `]` before `~`: the turns of the others.
+ * - `[` before `/`, `|`, `@`, a word in capitals (`[INST]`, `[TOOL_CALLS]`, `[gMASK]`) or `e~[`, and `]` before `~`: the other templates.
  *
- * Line breaks and tabs are `\n` and `\t` as JSON writes them. Letters of every script stay as they are.
+ * Line breaks and tabs are written as in JSON, `\n` and `\t`. Letters of every script are unchanged.
  */
 export function encodeText(text: string): string {
   return JSON.stringify(text).replace(NOT_SHOWN, escapeUnits);
@@ -29,7 +29,7 @@ function escapeUnits(character: string): string {
   return escaped;
 }
 
-/** A text of which the middle, or the end where `tail` is empty, was left out. */
+/** A text whose middle, or whose end where `tail` is empty, was left out. */
 interface CutText {
   head: string;
   tail: string;
@@ -37,26 +37,26 @@ interface CutText {
   left: number;
 }
 
-/** A text of more characters than this for each token allowed does not fit; it is not counted to find out. */
+/** A text with more characters than this per allowed token does not fit; it is not counted to find out. */
 const CHARACTERS_PER_TOKEN = 32;
-/** Share of what is kept that is taken from the end. */
+/** Share of the kept text that is taken from the end. */
 const TAIL = 0.25;
 const MOST_TRIES = 8;
 
-/** Tokens of a text once it is encoded; Infinity where it is far beyond `limit`. */
+/** Tokens of the encoded text; Infinity where it is far above `limit`. */
 export function encodedTokens(text: string, limit: number, counter: TokenCounter): number {
   return text.length > limit * CHARACTERS_PER_TOKEN ? Number.POSITIVE_INFINITY : counter.count(encodeText(text));
 }
 
 /**
- * As much of a text as has at most `limit` tokens once it is encoded. How much that is, is estimated from its length and checked: a handful
- * of counts of about `limit` tokens each, however long the text. Never splits a code point.
+ * As much of a text as has at most `limit` tokens once encoded. The length is estimated and then checked: a handful of counts of
+ * about `limit` tokens each, however long the text. Never splits a code point.
  */
 export function cutText(
   text: string,
   { limit, size, keepTail, counter }: { limit: number; size: number; keepTail: boolean; counter: TokenCounter },
 ): CutText {
-  // No token is shorter than a byte, and no character longer than the six of an escape.
+  // This much always fits: a token is at least one byte, and a character at most the six of an escape.
   let best = Math.max(0, Math.floor((limit - 4) / 6));
   let keep = Math.floor(Number.isFinite(size) ? (text.length * limit) / size : limit * 3);
   for (let tries = 0; tries < MOST_TRIES && keep > best && keep < text.length; tries++) {
@@ -100,18 +100,18 @@ interface Piece {
   tokens: number;
 }
 
-/** Tokens of a label with its marks, and of the sentence that says what was left out. */
+/** Tokens of a label with its punctuation, and of the sentence that reports what was left out. */
 const LABEL_TOKENS = 10;
 const MARKER_TOKENS = 24;
-/** A piece that may have fewer tokens than this is left out whole: a few letters of it would only mislead. */
+/** A piece that may have fewer tokens than this is left out entirely: a few letters of it would only mislead. */
 const LEAST_TOKENS = 8;
 
-/** No token is shorter than a byte, and no character longer than the six of an escape. */
+/** A token is at least one byte, and a character at most the six of an escape. */
 const MOST_TOKENS_PER_CHARACTER = 6;
 
 /**
- * The content as it is shown where it certainly fits; null where that is not certain without counting. Nearly all content is so short against a
- * model's context that counting its tokens would be the dearest part of making a prompt.
+ * The whole content if it certainly fits; null if that cannot be known without counting. Nearly all content is so short relative
+ * to the model's context that counting its tokens would be the most expensive part of making a prompt.
  */
 export function shortContentLines(content: ContentParts, limit: number): ContentLines | null {
   const { kind, language, url, context, title, body } = content;
@@ -123,9 +123,9 @@ export function shortContentLines(content: ContentParts, limit: number): Content
 }
 
 /**
- * Shows all of the content if it has at most `limit` tokens. Otherwise kind, language, address and title are held to a small share of the room, the
- * texts around it to a quarter of what is left (to more where the body is short), and the body gets the rest. The body is cut in its
- * middle, since what breaks a rule is often at the end; everything else at its end.
+ * Shows all of the content if it has at most `limit` tokens. Otherwise kind, language, URL and title get a small share of the
+ * room, the surrounding texts a quarter of what is left (more where the body is short), and the body the rest. The body is cut in
+ * the middle, since what breaks a rule is often at the end; everything else is cut at its end.
  */
 export function contentLines(content: ContentParts, limit: number, counter: TokenCounter): ContentLines {
   const all = pieces(content, (text) => encodedTokens(text, limit, counter));
@@ -147,7 +147,7 @@ export function contentLines(content: ContentParts, limit: number, counter: Toke
 
 const FACTS: ReadonlySet<string> = new Set(["kind", "language", "url"]);
 
-/** The parts of a content that are not empty, in the order in which they are shown; the body is always there. */
+/** The non-empty parts of a content in the order shown; the body is always included. */
 function pieces(content: ContentParts, tokensOf: (text: string) => number): Piece[] {
   const piece = (label: string, text: string): Piece => ({ label, text, tokens: tokensOf(text) + LABEL_TOKENS });
   const optional = (label: string, text: string | null) => (text ? [piece(label, text)] : []);
@@ -176,7 +176,7 @@ class Writer {
 
   constructor(private readonly counter: TokenCounter) {}
 
-  /** Each piece within a limit of its own. */
+  /** Each piece has a limit of its own. */
   write(pieces: readonly Piece[], limit: number): void {
     for (const piece of pieces) {
       if (piece.tokens <= limit) this.add(shown(piece), piece.tokens);
@@ -184,7 +184,7 @@ class Writer {
     }
   }
 
-  /** All of them within one limit: the first ones whole, one shortened, and the rest only counted. */
+  /** All pieces share one limit: the first ones are written whole, one is shortened, and the rest are only counted. */
   writeInTurn(pieces: readonly Piece[], limit: number): void {
     const end = this.tokens + limit - MARKER_TOKENS;
     for (let i = 0; i < pieces.length; i++) {

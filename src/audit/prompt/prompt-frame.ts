@@ -14,23 +14,26 @@ import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import { encodeText } from "./encode.js";
 import { PrecedentShelf, type Rendering } from "./token-counter.js";
 
-/** Tokens of the prompt that are kept for the content, whatever it is: what is shared must not depend on one case. */
+/** Tokens reserved for the content, whatever it is: the shared text must not depend on one case. */
 const CONTENT_RESERVE = 2000;
 /** With fewer tokens than this for the content an audit makes no sense. */
 const LEAST_CONTENT = 256;
 /** Tokens of the headings around the precedents. */
 const HEADING_TOKENS = 24;
 
-/** What all prompts of a frame have in common, and what is needed to choose precedents for one of them. */
+/** What all prompts of a frame share, and what is needed to choose precedents for one of them. */
 export interface PromptFrame {
   shared: string;
-  /** `shared` in lower case, to search for the fence's code; the instructions are ours and hold none. */
+  /** `shared` in lower case, to search for the fence's code. The instructions are ours and contain no code. */
   folded: string;
-  /** Tokens left for what belongs to one case: content, and precedents if they are chosen for it. */
+  /** Tokens left for one case: its content, and precedents if they are chosen for it. */
   room: number;
-  /** Of these, what the content may have: where precedents are chosen, a long one leaves them half or what they need. */
+  /**
+   * Tokens of `room` that the content may have: where precedents are chosen, a long content leaves them half of it, or what they
+   * need if that is less.
+   */
   contentRoom: number;
-  /** Precedents to choose from; null: all of them are in `shared`. */
+  /** Precedents to choose from; null: `shared` holds all of them. */
   shelf: PrecedentShelf | null;
   scrubbing: Scrubbing | null;
   /** What is hidden in `shared`. */
@@ -41,15 +44,15 @@ interface FrameNeeds {
   rendering: Rendering;
   counter: TokenCounter;
   scrub: Scrub | null;
-  /** Tokens that the prompt of a case may have in addition to the instructions and its fixed words. */
+  /** Tokens that the prompt of a case may have in addition to the instructions and fixed words. */
   budget: number;
   /** Tokens of the instructions and fixed words, for the error message. */
   instructions: number;
 }
 
 /**
- * Renders the rules of a frame, and its precedents if all of them fit next to a reserve for the content. Rules are never cut: if they do not
- * fit, that is an error, which is kept so that it is not found out again for every case.
+ * Renders the rules of a frame, and its precedents if all of them fit next to a reserve for the content. Rules are never cut: if
+ * they do not fit, the error is returned and kept, so that it is not found again for every case.
  */
 export function preparePromptFrame(frame: CaseFrame, needs: FrameNeeds): PromptFrame | InputError {
   const { rendering, counter, budget } = needs;
@@ -81,7 +84,7 @@ export function preparePromptFrame(frame: CaseFrame, needs: FrameNeeds): PromptF
 
 const PRECEDENTS = "Precedents, earlier decisions of the community";
 
-/** Platform first: that far, the text is the same for all communities, and a provider can keep it for all of them. */
+/** Platform rules first: up to there the text is the same for all communities, so a provider can cache it for all of them. */
 function ruleText(frame: CaseFrame, prepare: (text: string) => string): string {
   const rules = (scope: "platform" | "community") =>
     frame.rules.filter((rule) => rule.scope === scope).map((rule) => ruleLine(rule, prepare));
@@ -106,10 +109,10 @@ function tooLong(frame: CaseFrame, ruleTokens: number, { counter, budget, instru
   );
 }
 
-/** How a text is changed before it is shown: scrubbed, or not at all. */
+/** Prepares a text to be shown: scrubs it, or leaves it unchanged. */
 type Prepare = (text: string) => string;
 
-/** One rule as one line. Its text at the tier in force begins with its title, which is not shown twice. */
+/** One rule as one line. Its text at the tier in force begins with its title, which is not repeated. */
 function ruleLine(rule: CaseRule, prepare: Prepare): string {
   const { scope, id, kind, title, text } = rule;
   const rest = text === title ? "" : text.startsWith(`${title}\n`) ? text.slice(title.length + 1) : text;
@@ -121,7 +124,6 @@ function ruleLine(rule: CaseRule, prepare: Prepare): string {
   ]);
 }
 
-/** One precedent as one line. */
 function precedentLine(precedent: CasePrecedent, prepare: Prepare): string {
   return object([
     ["precedent", precedent.id],
@@ -132,13 +134,13 @@ function precedentLine(precedent: CasePrecedent, prepare: Prepare): string {
   ]);
 }
 
-/** A JSON object on one line; what is empty is not shown. */
+/** A JSON object on one line, without empty members. */
 function object(members: readonly [string, string | null][]): string {
   const shown = members.filter(([, value]) => value !== null && value !== "");
   return `{${shown.map(([key, value]) => `"${key}":${encodeText(value!)}`).join(",")}}`;
 }
 
-/** `<name>-<number>#<8 hex digits>`: other instructions, another schema or another rendering is another version. */
+/** `<name>-<number>#<8 hex digits>`: a change of instructions, schema or rendering changes the version. */
 export function versionOf(
   name: string,
   number: number,
@@ -151,9 +153,10 @@ export function versionOf(
 }
 
 /**
- * The code on both fence lines around the content: the first 16 hex digits of SHA-256 over all that belongs to this decision. The same
- * case has the same code, so that the same question has the same text and can be answered from a cache. An author cannot write it into his
- * own content: the content would have to hold its own hash. If it occurs anyway, the next number is hashed in.
+ * The code on both fence lines around the content: the first 16 hex digits of SHA-256 over everything that belongs to this
+ * decision. The same case has the same code, so that the same question has the same text and can be answered from a cache.
+ * Authors cannot write it into their own content: the content would have to contain its own hash. If it occurs anyway, the next
+ * number is hashed in.
  */
 export function fenceNonce(parts: readonly string[], isTaken: (nonce: string) => boolean): string {
   for (let count = 0; ; count++) {
@@ -162,14 +165,14 @@ export function fenceNonce(parts: readonly string[], isTaken: (nonce: string) =>
   }
 }
 
-/** SHA-256 in hex. Each part is preceded by its length: no two lists of parts are the same text. */
+/** SHA-256 in hex. Each part is preceded by its length, so that no two lists of parts hash the same text. */
 export function hashParts(parts: readonly string[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(`${part.length}:${part}`);
   return hash.digest("hex");
 }
 
-/** The lines of a text; `{name}` is one that several texts have, or one of `more`. What is "" there is left out. */
+/** Fills in a text's lines: `{name}` is a block shared by several texts, or one of `more`. A block that is "" is left out. */
 function fill(lines: readonly string[], more: Readonly<Record<string, string>> = {}): string {
   const { reading: _, ...shared } = data.shared;
   const known: Readonly<Record<string, string>> = { ...shared, ...more };
@@ -177,7 +180,7 @@ function fill(lines: readonly string[], more: Readonly<Record<string, string>> =
   return filled.filter((line, k) => line !== "" || lines[k] === "").join("\n");
 }
 
-/** How the texts of strangers are to be read. The same words for every question. */
+/** How untrusted text is to be read; the same words for every question. */
 export const READING = fill(data.shared.reading);
 
 /** Instructions of the auditor with templates `paper` and `extended`. @see paper §3.1, §3.3, Appendix B */
@@ -191,7 +194,7 @@ export function decisionInstructions(format: OutputFormat): string {
   return fill(data.decide, { reading: READING, answer: answerForm(format) });
 }
 
-/** The object as it has to look. */
+/** The required form of the answer. */
 export function answerForm({ fields }: OutputFormat): string {
   const members = fields.map((field) => `${JSON.stringify(field.name)}:${sample(field)}`);
   return `Answer with one JSON object and nothing else: on one line, no space between its parts, these fields in this order:
@@ -217,8 +220,9 @@ function choices(values: readonly (string | number)[]): string {
 }
 
 /**
- * Instructions of the auditor with template `guided`: the question and the fields of template `paper`, and an answer to each question of interpretation that
- * `paper` leaves open. Examples are about a ferry, so that none of them is a case that an auditor is measured on.
+ * Instructions of the auditor with template `guided`: the question and fields of template `paper`, and an answer to each question
+ * of interpretation that `paper` leaves open. The examples are about a ferry, so that none of them is a case used to measure an
+ * auditor.
  * @see docs/prompt.md
  */
 export function guidedInstructions(): string {
@@ -226,8 +230,8 @@ export function guidedInstructions(): string {
 }
 
 /**
- * A text about two decisions, for more of them. The instructions ask about two; with more, "the opposite" is any other of them, and severity has to be
- * derived too. Each wording that changes is listed in the data, so that the instructions exist once; a test holds that each is found.
+ * Rewords a text about two decisions for more than two: "the opposite" becomes any other of them, and severity has to be derived
+ * too. The data list each wording that changes, so that the instructions exist once; a test checks that each is found.
  */
 export function aboutSeveral(text: string): string {
   return data.several.reduce((said, [two, several]) => said.replaceAll(two!, several!), text);
@@ -238,7 +242,7 @@ export function formatForSeveral(format: OutputFormat): OutputFormat {
   return { ...format, fields: format.fields.map((field) => ({ ...field, about: aboutSeveral(field.about) })) };
 }
 
-/** Which decisions there are, before the rules. */
+/** The possible decisions, shown before the rules. */
 export function decisionsLine(actions: Actions): string {
   const { positive, negative, all } = actions;
   if (!all) return `Decisions: ${encodeText(positive)} restricts, ${encodeText(negative)} does not.`;

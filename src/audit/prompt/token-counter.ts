@@ -3,8 +3,8 @@ import type { CasePrecedent } from "../../core/records/case.js";
 import { type Ranking, rankByGrams, rankByWords } from "../../text/ranking.js";
 
 /**
- * Counts tokens as the named tokenizer does. The vocabularies of `o200k` and `cl100k` are loaded when they are asked for: 30 MB on disk and more in
- * memory. Any other name gives an estimate.
+ * Counts tokens with the named tokenizer. The vocabularies of `o200k` and `cl100k` are loaded on demand: 30 MB on disk and more
+ * in memory. Any other name gives an estimate.
  */
 export async function createTokenCounter(name: string): Promise<TokenCounter> {
   if (name !== "o200k" && name !== "cl100k") return ESTIMATED;
@@ -12,7 +12,7 @@ export async function createTokenCounter(name: string): Promise<TokenCounter> {
     name === "o200k"
       ? await import("gpt-tokenizer/encoding/o200k_base")
       : await import("gpt-tokenizer/encoding/cl100k_base");
-  // Otherwise `<|endoftext|>` in a text is an error. As text it is what it is: some characters.
+  // Without this, `<|endoftext|>` in a text is an error. Here it counts as ordinary characters.
   const asText = { disallowedSpecial: new Set<string>() };
   return { name, exact: true, count: (text) => countInSlices(text, (slice) => countTokens(slice, asText)) };
 }
@@ -24,9 +24,9 @@ const ESTIMATED: TokenCounter = {
 };
 
 /**
- * Characters of one word (or one gap between words) that are merged at a time. The tokenizer's time grows with the square of a word's length:
- * 16,000 times one letter take it 190 ms, 100,000 take seconds. Words up to this length, that is all real ones, are counted exactly;
- * a longer one within one token for each slice.
+ * Characters of one word (or of one gap between words) that are tokenized at a time. The tokenizer's time grows with the square
+ * of a word's length: 16,000 times one letter takes 190 ms, 100,000 takes seconds. Words up to this length, which includes all
+ * real ones, are counted exactly; a longer one to within one token per slice.
  */
 const LONGEST_WORD = 256;
 const LONG_RUN = new RegExp(`\\S{${LONGEST_WORD + 1},}|\\s{${LONGEST_WORD + 1},}`, "g");
@@ -52,21 +52,22 @@ function isHighSurrogate(unit: number): boolean {
 }
 
 /**
- * How a case is rendered: part of every prompt's version. A change is a new number. Older numbers are kept, so that an older version of a prompt asks
- * what it asked. 1: precedents are ordered by the words they share with the content; 2: by n-grams of characters.
+ * How a case is rendered; part of every prompt's version. A change gets a new number. Older numbers are kept, so that an older
+ * version of a prompt asks what it asked. 1: precedents are ordered by the words they share with the content; 2: by character
+ * n-grams.
  */
 export type Rendering = 1 | 2;
 
-/** By which likeness precedents are chosen that do not all fit. */
+/** How precedents are ranked when not all of them fit. */
 const RANKINGS: Readonly<Record<Rendering, (texts: readonly string[]) => Ranking>> = {
   1: rankByWords,
   2: rankByGrams,
 };
 
-/** After so many precedents that did not fit the room is taken to be full. */
+/** After this many precedents that did not fit, the room counts as full. */
 const MOST_MISSES = 20;
 
-/** The precedents of a frame as lines of a prompt. Each is counted once, when it is first asked for. */
+/** A frame's precedents as lines of a prompt. The tokens of each are counted once, on first use. */
 export class PrecedentShelf {
   private readonly counts: (number | undefined)[] = [];
   private ranking: Ranking | null = null;
@@ -78,14 +79,14 @@ export class PrecedentShelf {
     private readonly counter: TokenCounter,
   ) {}
 
-  /** Tokens of all lines together, or `limit` if that is less. Counts no more lines than it takes to know. */
+  /** Total tokens of all lines, or `limit` if that is less. Counts no more lines than it needs to. */
   totalWithin(limit: number): number {
     let total = 0;
     for (let i = 0; i < this.lines.length && total < limit; i++) total += this.tokens(i);
     return Math.min(total, limit);
   }
 
-  /** Those most like the text that fit, most like it first. One that is too long does not keep shorter ones out. */
+  /** The precedents that fit, most similar to the text first. One that is too long does not keep shorter ones out. */
   choose(text: string, room: number): number[] {
     this.ranking ??= RANKINGS[this.rendering](this.precedents.map((precedent) => precedent.text));
     const chosen: number[] = [];
@@ -106,7 +107,7 @@ export class PrecedentShelf {
   }
 
   private tokens(index: number): number {
-    // One more for the line break.
+    // Plus one for the line break.
     this.counts[index] ??= this.counter.count(this.lines[index]!) + 1;
     return this.counts[index];
   }

@@ -13,7 +13,7 @@ import { utf8Length } from "../../text/printable.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import type { ScopeQuestion } from "../prompt/audit-prompt.js";
 
-/** One audit of a pair: what was said of an action. */
+/** One audit of a pair: the verdict on one action. */
 export interface DualSide {
   /** null: no verdict. */
   level: number | null;
@@ -24,17 +24,18 @@ export interface DualSide {
 export interface DualVerdict {
   /** null: one of the two audits has no verdict. */
   state: DualClass | null;
-  /** Probability that the opposite alone can be derived, the two audits taken as independent: (1 − p) q. null: one has no probability. */
+  /** Probability that only the opposite can be derived, taking the two audits as independent: (1 − p) q. null: one has no probability. */
   suspicion: number | null;
-  /** The opposite alone can be derived. */
+  /** Only the opposite can be derived. */
   flagged: boolean;
-  /** Why there is no state; null where there is one. */
+  /** Why there is no state; null if there is one. */
   reason: string | null;
 }
 
 /**
- * The dual audit as a layer of defence: decision and opposite are audited apart, and a decision whose opposite alone can be derived is a model's
- * error and flagged. Both derivable is an ambiguous rule, neither a case that no rule covers: signs, but of another fault.
+ * The dual audit as a layer of defence: decision and opposite are audited separately, and a decision is flagged as a model error
+ * if only its opposite can be derived. If both can be derived, the rules are ambiguous; if neither can, no rule covers the case:
+ * both are signs of other faults.
  */
 export function dualVerdict(own: DualSide, opposite: DualSide): DualVerdict {
   const suspicion =
@@ -51,9 +52,9 @@ function classOf(own: boolean, opposite: boolean): DualClass {
   return opposite ? "model_error" : "void";
 }
 
-/** Rules that are shown in addition to the cited ones: those that come nearest to the content, one of which may be what matters. */
+/** Rules shown in addition to the cited ones: those nearest to the content, since one of them may be decisive. */
 const NEAR_RULES = 3;
-/** A citation that names half the rule book says nothing; more of them are not shown. */
+/** A citation that names half the rule book says nothing; no more than this many cited rules are shown. */
 const MOST_CITED = 4;
 
 interface Focus {
@@ -62,11 +63,11 @@ interface Focus {
   cited: string[];
 }
 
-/** Frames by the rules they hold, so that what is prepared for a frame is prepared once. */
+/** Reduced frames by the rules they hold, so that each is prepared once. */
 const focused = new WeakMap<CaseFrame, Map<string, CaseFrame>>();
 const REMEMBERED = 500;
 
-/** The part of the frame that the step from citation to verdict turns on: what was cited, and the rules nearest to the content. */
+/** The part of the frame on which the step from citation to verdict depends: what was cited, and the rules nearest to the content. */
 export function focusFrame(input: ScopeInput): Focus {
   const { frame, trace } = input;
   const named = rulesInText(trace.policy_citation ?? "", frame).named.slice(0, MOST_CITED);
@@ -96,7 +97,7 @@ function remembered(frame: CaseFrame, rules: CaseFrame["rules"], precedents: Cas
 }
 
 export interface ScopeReply extends ScopeAnswer {
-  /** Why there is no probability; null where there is one. */
+  /** Why there is no probability; null if there is one. */
   reason: string | null;
   /** Version of the question; null: it was not asked. */
   prompt_version: string | null;
@@ -107,19 +108,20 @@ export interface AskScopeOptions {
   /** Separates this question from others in logs and caches. Default "scope". */
   key?: string;
   seed?: string;
-  /** Default 0: the answer is read from the probabilities, so nothing has to be drawn. */
+  /** Default 0: the answer is read from the probabilities, so nothing has to be sampled. */
   temperature?: number;
   scrub?: Scrub | null;
   signal?: AbortSignal;
 }
 
-/** Asks, and gives the answers in the order in which they were wanted. */
+/** Asks, and returns the answers in the order in which they were wanted. */
 export type AskFunction = (ask: Ask) => Promise<readonly { generation: Generation }[]>;
 
 /**
- * The focused second question: does the cited rule, with its scope and exceptions, support the step to this decision? The probability is that
- * of `Yes` at the token where the answer says so. An auditor that reads cases instead of questions (the baseline, the simulated
- * auditor, recorded answers) cannot be asked: null, with the reason. Throws what `ask` throws.
+ * The focused second question: does the cited rule, with its scope and exceptions, support the step to this decision? The
+ * probability is that of `Yes` at the token where the answer says so. An auditor that reads cases instead of questions (the
+ * baseline, the simulated auditor, recorded answers) cannot be asked: the answer is null, with the reason. Throws what `ask`
+ * throws.
  */
 export async function askScope(
   ask: AskFunction,
@@ -188,7 +190,7 @@ type Prompter = (question: ScopeQuestion) => Prompt;
 const NO_SCRUB = {};
 const prompters = new WeakMap<Auditor, WeakMap<object, Promise<Prompter>>>();
 
-/** One prompter for an auditor and what is hidden from it. Tokenizers are loaded only here. */
+/** One prompter per auditor and scrub. Tokenizers are loaded only here. */
 function prompterFor(auditor: Auditor, scrub: Scrub | null): Promise<Prompter> {
   const known = prompters.get(auditor) ?? new WeakMap<object, Promise<Prompter>>();
   prompters.set(auditor, known);
@@ -210,7 +212,7 @@ async function createPrompter(auditor: Auditor, scrub: Scrub | null): Promise<Pr
 
 type YesNo = "Yes" | "No";
 
-/** An answer to the second question, as far as it could be read. */
+/** An answer to the second question, as far as it is readable. */
 export interface ScopeAnswer {
   condition_met: YesNo | null;
   exception_applies: YesNo | null;
@@ -219,7 +221,7 @@ export interface ScopeAnswer {
   p_supported: number | null;
 }
 
-/** Reads an answer however it is wrapped. Of several objects the last one that says `supports` counts. */
+/** Reads an answer however it is wrapped. Of several objects, the last one with a `supports` label counts. */
 export function readScopeAnswer(generation: Generation): ScopeAnswer {
   const { text } = generation;
   let answer: ScopeAnswer = { condition_met: null, exception_applies: null, supports: null, p_supported: null };
@@ -247,7 +249,7 @@ function labelOf(text: string, member: Member | undefined): YesNo | null {
   return parseInverse((member.kind === "string" ? unescapeString(raw) : raw).trim());
 }
 
-/** p(Yes) among the candidates of the token where the label begins, as the inverse check of an audit is read. */
+/** p(Yes) among the candidates of the token where the label begins, read as in the inverse check of an audit. */
 function yesProbability(generation: Generation, { start, end }: Member): number | null {
   const { text, tokens } = generation;
   if (!tokens || tokens.length === 0) return null;
