@@ -6,39 +6,38 @@ import type { SignalResult } from "../measures/signals/extract-sampled.js";
 import type { Weights } from "../measures/signals/weights.js";
 import type { Prompt } from "./output-format.js";
 
-/** One answer that is wanted. `seed` is derived from the run's seed and the key: the same audit draws the same numbers in any order. */
+/** One wanted answer. `seed` is derived from the run's seed and the key: the same audit draws the same numbers in any order. */
 export interface Wanted {
   key: string;
   seed: string;
-  /** Which answer to its question it is, of all that a run wants, counted from 1. Default: the first. */
+  /** Number of this answer among all that the run wants to its question, counted from 1. Default: the first. */
   draw?: number;
 }
 
-/** One question to an auditor; several answers may be wanted to the same one. */
+/** One question to an auditor, to which several answers may be wanted. */
 export interface Ask {
   /** For auditors that read the case itself. */
   case: AuditCase | null;
   /** For auditors that read a text (`readsPrompt`). */
   prompt: Prompt | null;
   temperature: number;
-  /** Separates it from other questions with the same prompt: an arm that sets its temperature draws answers of its own. */
+  /** Separates this question from others with the same prompt: an arm that sets its temperature draws its own answers. */
   variant?: string;
   /** Whether token probabilities are wanted: they make an answer twenty times as long. */
   logprobs: boolean;
-  /** One for each answer wanted. */
   wanted: readonly Wanted[];
   /** Ends the call early. */
   signal?: AbortSignal;
 }
 
 export interface Answers {
-  /** One for each wanted, in their order; fewer, but never none, where the rest has to be asked for again. */
+  /** One per wanted answer, in order. There may be fewer, but at least one; the rest has to be asked for again. */
   generations: Generation[];
   /** What the server said about its limits. */
   pace?: Pace | null;
 }
 
-/** The signals of an answer; `citation` where it is known what the citation rests on, so that it need not be looked for. */
+/** The signals of an answer. `citation` is set if it is known what the citation rests on, so that no search is needed. */
 export type Measured = SignalResult & { citation?: Citation | null };
 
 /** A model that audits: given (C, R, P, ŷ) it writes a reasoning trace, with token probabilities if it has them. */
@@ -47,44 +46,45 @@ export interface Auditor {
   readonly name: string;
   /** Changes whenever the same question could get other answers for a reason on our side. */
   readonly version: string;
-  /** Signal modes it can give, as far as is known before its probe. */
+  /** Signal modes it supports, as far as is known before its probe. */
   readonly signals: readonly SignalMode[];
-  /** True for an auditor that computes here and now and costs nothing: it is run in large batches. */
+  /** True for an auditor that computes in this process at no cost: it is run in large batches. */
   readonly inProcess: boolean;
-  /** What it reads is a prompt: limits and tokenizer for making one. null: it reads the case. */
+  /** Limits and tokenizer for the prompts it reads. null: it reads the case. */
   readonly readsPrompt: PromptNeeds | null;
-  /** The most answers that one call can give. */
+  /** Most answers per call. */
   readonly answersPerCall: number;
-  /** Most calls in flight that make sense, where it is not for the server to say; null: the server says. */
+  /** Most useful calls in flight; null: the server sets the limit. */
   readonly maxConcurrency: number | null;
-  /** Answers, or throws a CallError. */
+  /** Throws a CallError if there is no answer. */
   ask(ask: Ask): Answers | Promise<Answers>;
   /**
-   * For an auditor whose answers are measured already: their signals, one for each wanted, in their order, without tokens to read them from. Used
-   * instead of `ask` in signal mode `logprobs`, unless raw answers are to be kept. In this process only. `weights` are the run's weights of S.
+   * For an auditor in this process whose answers are already measured: returns their signals, one per wanted answer, in order,
+   * without tokens. Used instead of `ask` in signal mode `logprobs`, unless raw answers are to be kept. `weights` are the run's
+   * weights of S.
    */
   measure?(ask: Ask, weights: Weights): Measured[];
-  /** One cheap call that finds out what the model gives. Absent: nothing to find out. */
+  /** One cheap call that finds out what the model supports. Absent: nothing to find out. */
   probe?(): Promise<Capabilities>;
-  /** USD per million tokens; null: unknown; absent: it costs nothing. */
+  /** USD per million tokens; null: unknown; absent: free. */
   readonly price?: Price | null;
-  /** The full request as it would go out, for the response cache: same text, same answer distribution. Absent: not cached. */
+  /** The full request as it would be sent, for the response cache: the same text has the same distribution of answers. Absent: not cached. */
   requestText?(ask: Ask): string;
   readonly batch?: BatchClient;
-  /** For an auditor whose answers were given before: the settings under which they were. A run has these and no others. */
+  /** For an auditor whose answers already exist: the settings they were given under, which a run must use. */
   readonly given?: GivenSettings;
   /** For the same: whether it has an answer for a decision, under any arm or under this one. */
   knows?(decisionId: string, arm?: string): boolean;
-  /** For an auditor whose answers come in from elsewhere, a part at a time: what has come in. */
+  /** For an auditor whose answers arrive from elsewhere, a part at a time: what has arrived. */
   readonly intake?: Intake;
   close?(): Promise<void>;
 }
 
-/** Answers that came in. */
+/** Answers that have arrived. */
 export interface Intake {
-  /** Notes that a question belongs to the run. Returns how many of its answers are not there. */
+  /** Records that a question belongs to the run. Returns how many of its answers are missing. */
   expect(ask: Ask): number;
-  /** Of use is what was expected. */
+  /** Only what was expected counts as usable. */
   counts(): IntakeCounts;
 }
 
@@ -93,20 +93,20 @@ export interface IntakeCounts {
   used: number;
   /** To questions that were not asked. */
   extra: number;
-  /** Beyond the draws that were wanted of their question. */
+  /** More draws than were wanted of their question. */
   spare: number;
-  /** Replaced by a later answer of the same number. */
+  /** Replaced by a later answer with the same number. */
   replaced: number;
   /** Not answers: the call failed. */
   failed: number;
   malformed: number;
-  /** With a key that is not of a question. */
+  /** With a key that is not that of a question. */
   foreign: number;
-  /** The first line of each kind that is of no use. */
+  /** The first unusable line of each kind. */
   first: Partial<Record<"failed" | "malformed" | "foreign", { line: number; words: string | null }>>;
 }
 
-/** Settings of kept answers, as far as they are known. */
+/** Settings of kept answers, where known. */
 export interface GivenSettings {
   template?: Template;
   tier?: Tier;
@@ -117,11 +117,11 @@ export interface GivenSettings {
 }
 
 export interface PromptNeeds {
-  /** `o200k`, `cl100k`, or any other name: counted as bytes / 4 and called an estimate. */
+  /** `o200k`, `cl100k`, or any other name: counted as bytes / 4 and reported as an estimate. */
   tokenizer: string;
-  /** Tokens that prompt and answer may have together. */
+  /** Token limit of prompt and answer together. */
   contextTokens: number;
-  /** Tokens kept free for the answer. */
+  /** Tokens reserved for the answer. */
   outputTokens: number;
 }
 
@@ -136,47 +136,47 @@ export interface Price {
   as_of: string;
 }
 
-/** What a server said about its limits, in plain numbers. null: it did not say. */
+/** The limits a server stated. null: not stated. */
 export interface Pace {
   limitRequests: number | null;
   remainingRequests: number | null;
-  /** Milliseconds until the requests are full again. */
+  /** Milliseconds until the request quota is full again. */
   resetRequestsMs: number | null;
   limitTokens: number | null;
   remainingTokens: number | null;
   resetTokensMs: number | null;
 }
 
-/** What a model was seen to give in one cheap call. */
+/** What one cheap call showed that a model supports. */
 export interface Capabilities {
-  /** Token probabilities came back. An answer whose probabilities are null means no. */
+  /** Token probabilities were returned. An answer whose probabilities are null counts as no. */
   logprobs: boolean;
-  /** How many candidates a token had at most. */
+  /** Most candidates seen for a token. */
   topLogprobs: number;
   answersPerCall: number;
-  /** It keeps to a JSON schema. */
+  /** It adheres to a JSON schema. */
   structuredOutput: boolean;
   space: "raw" | "tempered" | "unknown";
   /** Which server's habits apply. */
   dialect: string;
   /** The model as the server names it. */
   model: string;
-  /** What a user should know, in sentences: what was refused and in which words. */
+  /** What a user should know, in sentences: what was refused, and in which words. */
   notes: string[];
   costUsd: number | null;
 }
 
-/** One question of a batch. `id` is ours, letters and digits, at most 64 characters; the provider gives it back. */
+/** One question of a batch. `id` is ours (letters and digits, at most 64 characters), and the provider returns it. */
 export interface BatchItem {
   id: string;
   ask: Ask;
 }
 
-/** A submitted part of a batch. Plain data: it is kept in the run's folder. */
+/** A submitted part of a batch. Plain data, stored in the run's folder. */
 export interface BatchHandle {
   /** The provider's name for it. */
   id: string;
-  /** How many questions it holds. */
+  /** Number of questions in it. */
   items: number;
   submitted_at: string;
 }
@@ -185,7 +185,7 @@ export interface BatchStatus {
   state: "running" | "finished" | "expired" | "failed" | "cancelled";
   done: number;
   failed: number;
-  /** The provider's own words, where it gave any. */
+  /** The provider's own words, if it gave any. */
   message: string | null;
 }
 
@@ -194,23 +194,23 @@ export interface BatchResult {
   answer: { generations: Generation[] } | { error: CallError };
 }
 
-/** A provider's way to take many questions at once and answer within a day, for less. */
+/** A provider's service that takes many questions at once and answers within a day, for less. */
 export interface BatchClient {
   /**
-   * Sends the questions in as few parts as the provider's limits allow and yields each part once the provider has it. `label` names the
-   * run at the provider, so that a part whose receipt was lost can be found again with `find`.
+   * Sends the questions in as few parts as the provider's limits allow and yields each part once the provider has it. `label`
+   * names the run at the provider, so that a part whose receipt was lost can be found again with `find`.
    */
   submit(items: AsyncIterable<BatchItem>, label: string): AsyncIterable<BatchHandle>;
-  /** Parts at the provider that carry the label. */
+  /** Parts at the provider with this label. */
   find(label: string): Promise<BatchHandle[]>;
   status(handle: BatchHandle): Promise<BatchStatus>;
-  /** What there is of a part that is no longer running, in any order, at the ordinary price; a part that expired gives what it finished. */
+  /** The results of a part that is no longer running, in any order, at the ordinary price. A part that expired gives what it finished. */
   results(handle: BatchHandle): AsyncIterable<BatchResult>;
 }
 
 /**
- * Why a call failed, and what there is to do about it: ask `again`; again, but all calls `slower`; `never` for this decision; or `halt`, because no
- * call of the run can succeed.
+ * Why a call failed and what to do about it: ask `again`; ask again with all calls `slower`; `never` ask again for this decision;
+ * or `halt`, because no call of the run can succeed.
  */
 const TO_DO = {
   rate_limited: "slower",
@@ -218,19 +218,19 @@ const TO_DO = {
   timeout: "again",
   connection: "again",
   server: "again",
-  /** A torn or foreign body. */
+  /** A torn or foreign response body. */
   bad_answer: "again",
   bad_request: "never",
-  /** The body exceeds what is held of one answer. */
+  /** The body exceeds the size limit of one answer. */
   too_long: "never",
   auth: "halt",
-  /** A daily quota, an exhausted credit. */
+  /** A daily quota or an exhausted credit. */
   quota: "halt",
-  /** The model or the address. */
+  /** The model or the address does not exist. */
   not_found: "halt",
-  /** A feature that was asked for. */
+  /** A feature that was requested. */
   unsupported: "halt",
-  /** We ended it. */
+  /** Ended by us. */
   aborted: "never",
 } as const;
 
@@ -244,7 +244,7 @@ export class CallError extends DefensibleError {
     readonly fault: CallFault,
     message: string,
     remedy?: string,
-    /** How long the server asks to be left alone. */
+    /** How long the server asks callers to wait. */
     readonly retryAfterMs: number | null = null,
     readonly status: number | null = null,
   ) {
@@ -275,7 +275,7 @@ export function tooLong(message: string): CallError {
   );
 }
 
-/** What is known of an answer that was not read to its end. It was paid; the amount is unknown. */
+/** What is known of an answer that was not read to its end. It was paid for; the amount is unknown. */
 export function tooLongAnswer({
   model,
   space,
@@ -285,7 +285,7 @@ export function tooLongAnswer({
   return { text: "", tokens: null, finish: "too_long", space, temperature, support: "top_k", model, usage };
 }
 
-/** The answer has not come in yet. Not an outcome: the run stays open until it has. */
+/** The answer has not arrived yet. Not an outcome: the run stays open until it has. */
 export class AnswerPending extends DefensibleError {
   constructor(message: string) {
     super("answer_pending", message, "Add the answer to the file, and repeat the command.");

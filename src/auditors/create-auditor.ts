@@ -5,28 +5,27 @@ import { nearestName } from "../core/text-checks.js";
 import type { Auditor, Price } from "./auditor.js";
 import { serverFromEnvironment } from "./openai/access.js";
 
-/** What a model's client needs in addition to its name. Keys come from the environment alone. */
+/** What a model's client needs in addition to its name. Keys come only from the environment. */
 export interface AuditorOptions {
   baseUrl?: string;
-  /** Which server's habits apply; found out by itself if absent. */
+  /** Which server's habits apply; detected if absent. */
   dialect?: string;
   /** The user's own prices, by model. */
   prices?: Readonly<Record<string, Price>>;
-  /** Nothing will be asked: a key is not needed. */
+  /** Nothing will be asked, so no key is needed. */
   offline?: boolean;
-  /** How long one call may take. */
   timeoutMs?: number;
-  /** Tokens that prompt and answer may have together, where the model's own limit is not known. */
+  /** Token limit of prompt and answer together, if the model's own is not known. */
   contextTokens?: number;
-  /** Largest body of one answer, after it was inflated. Default: 8 MB. */
+  /** Largest body of one answer, after decompression. Default: 8 MB. */
   answerBytes?: number;
-  /** The folder of the workspace, for an auditor that reads its world's truth. */
+  /** The workspace folder, for an auditor that reads its world's truth. */
   workspace?: string;
 }
 
 type Load = (model: string, options: AuditorOptions) => Promise<Auditor>;
 
-/** Auditors by the word before the colon. Each is loaded when it is asked for: a report on a file must not pay for a model's client. */
+/** Auditors by the word before the colon. Each is loaded on demand: a report on a file must not pay for loading a model's client. */
 const AUDITORS: Readonly<Record<string, Load>> = {
   answers: async (file, options) => (await import("./answers/auditor.js")).createAnswersAuditor(file, options),
   baseline: async () => (await import("./baseline/baseline-auditor.js")).createBaselineAuditor(),
@@ -49,7 +48,7 @@ const AUDITORS: Readonly<Record<string, Load>> = {
   gguf: async (path, options) => (await import("./gguf/auditor.js")).createGgufAuditor(`gguf:${path}`, path, options),
 };
 
-/** How each is written, for help and errors. */
+/** How each auditor is written, for help and errors. */
 export const AUDITOR_FORMS = [
   "baseline",
   "openai:<model>",
@@ -62,9 +61,9 @@ export const AUDITOR_FORMS = [
   "simulated (in a world of `defensible simulate`; simulated:columns is fast)",
 ] as const;
 
-/** The auditor of that name, ready to use. Nothing is sent anywhere before its first question or probe. */
+/** Creates an auditor by name. Nothing is sent before its first question or probe. */
 export async function createAuditor(auditor: string, options: AuditorOptions = {}): Promise<Auditor> {
-  // JavaScript may pass no text at all.
+  // A JavaScript caller may pass something other than a string.
   const name = String(auditor);
   const colon = name.indexOf(":");
   const kind = colon < 0 ? name : name.slice(0, colon);
@@ -80,7 +79,7 @@ export async function createAuditor(auditor: string, options: AuditorOptions = {
   return AUDITORS[kind]!(model, options);
 }
 
-/** "Did you mean openai:gpt-4.1? ", or nothing. */
+/** "Did you mean openai:gpt-4.1? ", or "". */
 function guess(kind: string, model: string): string {
   if (model === "") {
     const [provider] = (["openai", "gemini"] as const).filter((one) => priceOf(one, kind) !== null);
@@ -91,18 +90,19 @@ function guess(kind: string, model: string): string {
   return `Did you mean ${meant}${model === "" ? "" : `:${model}`}? `;
 }
 
-/** Providers whose prices are known by model. */
+/** Providers with known prices by model. */
 type PricedKind = "openai" | "gemini";
 
-/** Both providers take half the price for a batch. */
+/** Both providers charge half the price for a batch. */
 const BATCH_SHARE = 0.5;
 
 /**
- * USD per million tokens at the ordinary service tier (input, cached input, output), each as it was published on its date. What is not here is unknown, and said to be.
- * Left out of account: surcharges for prompts above 200,000 tokens, and OpenAI's for writing into the prefix cache (gpt-5.6 and later).
+ * USD per million tokens at the ordinary service tier (input, cached input, output), as published on each one's date. A model
+ * that is not listed has an unknown price, and is reported as such. Not included: surcharges for prompts above 200,000 tokens,
+ * and OpenAI's for writing into the prefix cache (gpt-5.6 and later).
  *
- * Sources: OpenAI's page developers.openai.com/api/docs/pricing and Google's ai.google.dev/gemini-api/docs/pricing as quoted, with date, in
- * public price tables (github/docs data/tables/copilot/models-and-pricing.yml and others that agree with it).
+ * Sources: OpenAI's page developers.openai.com/api/docs/pricing and Google's ai.google.dev/gemini-api/docs/pricing as quoted,
+ * with date, in public price tables (github/docs data/tables/copilot/models-and-pricing.yml and others that agree with it).
  */
 const TABLES: Readonly<Record<PricedKind, ReadonlyMap<string, Price>>> = {
   openai: tableOf(prices.openai),
@@ -125,7 +125,7 @@ export function priceOf(kind: PricedKind, model: string): Price | null {
   return table.get(model) ?? table.get(model.replace(/-\d{4}-\d{2}-\d{2}$/, "")) ?? null;
 }
 
-/** USD for the tokens of a call; null where the price or a count is unknown. `cached` are among `input`. */
+/** USD for the tokens of a call; null if the price or a count is unknown. `cached` is part of `input`. */
 export function costOf(
   price: Price | null,
   tokens: { input: number | null; cached: number | null; output: number | null },
@@ -136,26 +136,26 @@ export function costOf(
   return (input + tokens.output * price.output) / 1_000_000;
 }
 
-/** What may be said of a model's server; each goes before the workspace's settings. */
+/** Settings for a model's server; each overrides the workspace's. */
 export interface ModelSettings {
   baseUrl?: string;
   dialect?: string;
   /** Seconds. */
   timeout?: number;
-  /** Tokens of prompt and answer together. */
+  /** Token limit of prompt and answer together. */
   context?: number;
 }
 
-/** The auditor of that name, with these settings and, behind them, the workspace's. `offline`: nothing will be asked of it. */
+/** Creates an auditor with these settings, falling back to the workspace's. `offline`: it will not be asked anything. */
 export async function auditorFrom(
   name: string,
   options: ModelSettings,
   config: Config | null,
   offline = false,
-  /** The workspace's folder, for an auditor of a simulated world. */
+  /** The workspace folder, for an auditor of a simulated world. */
   folder?: string,
 ): Promise<Auditor> {
-  // A server set for every run must never be sent another vendor's key.
+  // Only for `openai-compatible:`. Otherwise a server set for every run could receive another vendor's key.
   const anywhere = name.startsWith("openai-compatible:");
   return createAuditor(name, {
     ...optional("baseUrl", options.baseUrl ?? (anywhere ? config?.base_url : undefined)),
@@ -173,7 +173,7 @@ function optional<K extends string, V>(name: K, value: V | undefined): { [key in
   return value === undefined ? {} : ({ [name]: value } as { [key in K]?: V });
 }
 
-/** How long a server may refuse every call, where the workspace says so. */
+/** How long a server may refuse every call, if the workspace sets it. */
 export function giveUpMsOf(config: Config): number | undefined {
   return config.give_up_minutes === undefined ? undefined : config.give_up_minutes * 60_000;
 }
@@ -184,21 +184,21 @@ function pricesOf(config: Config | null): Record<string, Price> {
   const entries = Object.entries(config?.prices ?? {});
   return Object.fromEntries(
     entries.map(([model, { input, cached_input, output, batch }]) => [
-      // Written as the model or as the auditor: `llama3.1`, `openai-compatible:llama3.1`.
+      // Named as the model or as the auditor: `llama3.1`, `openai-compatible:llama3.1`.
       model.slice(AUDITOR_KIND.exec(model)?.[0].length ?? 0),
       { input, cached_input: cached_input ?? null, output, batch: batch ?? null, as_of: "override" },
     ]),
   );
 }
 
-/** The server that a run's auditor is asked at; null: its vendor's own. */
+/** The server a run's auditor uses; null: its vendor's own. */
 export function endpointOf(name: string, options: ModelSettings, config: Config): string | null {
   const anywhere = name.startsWith("openai-compatible:");
   const url = options.baseUrl ?? (anywhere ? (config.base_url ?? serverFromEnvironment()) : null);
   return url === null ? null : publicAddress(url);
 }
 
-/** A server's address as it may be written down: without a password in it, and one spelling for the same place. */
+/** A server's address in a form that may be recorded: without a password, and with one spelling for the same place. */
 function publicAddress(url: string): string {
   try {
     const parsed = new URL(url);

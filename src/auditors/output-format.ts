@@ -1,7 +1,7 @@
 import { type Flag, LEVEL3_REASONS, PRECEDENT_WEIGHTS, type Template } from "../core/records/audit.js";
 import type { Token } from "../core/records/case.js";
 
-/** One field of an answer. Order is meaning: each field is written in sight of those before it. */
+/** One field of an answer. Order matters: the model writes each field with the earlier ones in view. */
 export type OutputField =
   | { name: string; kind: "text"; about: string }
   | { name: string; kind: "text_or_null"; about: string }
@@ -10,8 +10,8 @@ export type OutputField =
   | { name: string; kind: "digit"; values: readonly number[]; about: string };
 
 /**
- * What a model has to write: a JSON object with these fields in this order. Each provider's schema and the grammar of a local model
- * are made from it, so that all of them ask for the same.
+ * What a model has to write: a JSON object with these fields in this order. Each provider's schema and the grammar of a local
+ * model are derived from it, so that all request the same.
  */
 export interface OutputFormat {
   /** A name that providers accept: letters, digits, `_`. */
@@ -83,13 +83,13 @@ export const TRACE_FORMATS: Readonly<Record<Template, OutputFormat>> = {
   extended: { name: "reasoning_trace_extended", fields: EXTENDED },
 };
 
-/** What a language model reads. A provider sends `system` as the system turn and `shared` + `own` as the only user turn. */
+/** What a language model reads. `system` is sent as the system turn and `shared` + `own` as the only user turn. */
 export interface Prompt {
   /** The instructions: the same for a whole run. */
   system: string;
-  /** Rules, and precedents if all of them fit: the same for all decisions of a frame, so that prefix caches keep it. */
+  /** Rules, and precedents if all of them fit: the same for all decisions of a frame, so that prefix caches can serve it. */
   shared: string;
-  /** What belongs to this decision alone; the content comes last. */
+  /** The text of this decision alone; the content comes last. */
   own: string;
   format: OutputFormat;
   /** `<name>-<number>#<hash of the instructions>`. */
@@ -97,7 +97,7 @@ export interface Prompt {
   notes: PromptNotes;
 }
 
-/** What was done to fit a case into its prompt. It goes into the audit record, so that a reader knows what the model saw. */
+/** What was done to fit a case into its prompt. Part of the audit record, so that a reader knows what the model saw. */
 export interface PromptNotes {
   flags: Flag[];
   /** Ids of the precedents shown, in order; null: all of them. */
@@ -105,7 +105,7 @@ export interface PromptNotes {
   precedents_left_out: number;
   /** Characters of the content that did not fit. */
   content_cut: number;
-  /** Placeholder → its value. Never leaves the machine. null: nothing was asked to be hidden. */
+  /** Placeholder → its value. Never leaves the machine. null: no scrubbing was requested. */
   scrubbed: Record<string, string> | null;
 }
 
@@ -117,7 +117,7 @@ export interface TokenCounter {
 }
 
 /**
- * The format as a JSON Schema that OpenAI's strict mode takes, and the servers that follow it: every field required, none besides,
+ * The format as a JSON Schema for OpenAI's strict mode and the servers that follow it: every field required, no others allowed,
  * properties in the order in which they are to be written.
  */
 export function jsonSchema(format: OutputFormat): object {
@@ -146,14 +146,14 @@ function fieldSchema(field: OutputField): object {
 }
 
 /**
- * Longest text of one field, in characters. A model that runs on is made to close the field and still gives its labels. llama.cpp takes
- * fewer than 2,000 repetitions; 1,200 cost it 0.4 ms when the grammar is read and nothing that can be measured at a token.
+ * Longest text of one field, in characters. A model that runs on is forced to close the field and still gives its labels.
+ * llama.cpp accepts fewer than 2,000 repetitions; 1,200 cost it 0.4 ms when the grammar is read and nothing measurable per token.
  */
 export const MAX_TEXT_CHARACTERS = 1200;
 
 /**
- * The format as a grammar for llama.cpp. There is no whitespace between the parts of the object and nothing after its brace, so that each
- * value is where it is looked for and the model has to stop. No text is empty: a citation without a word has no entropy.
+ * The format as a grammar for llama.cpp. There is no whitespace between the parts of the object and nothing after its brace, so
+ * that each value is where it is expected and the model has to stop. No text is empty: a citation without a word has no entropy.
  * @see https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
  */
 export function gbnf(format: OutputFormat): string {
@@ -183,19 +183,19 @@ function choices(values: readonly string[]): string {
   return values.map((one) => literal(JSON.stringify(one))).join(" | ");
 }
 
-/** A literal of the grammar: its escapes are those of JSON as far as they are needed here. */
+/** A literal of the grammar. Its escapes match JSON's as far as needed here. */
 function literal(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
 const STRING = `string ::= "\\"" character{1,${MAX_TEXT_CHARACTERS}} "\\""`;
 
-/** Named by what it may be: a class of what it may not be lets half a surrogate pass, which a model that writes single bytes does write. */
+/** Lists the allowed characters: a negated class would admit lone surrogates, which a model that writes single bytes does produce. */
 const CHARACTER = String.raw`character ::= [ !#-[] | "]" | [\x5E-\x7E\u00A0-\uD7FF\uE000-\U0010FFFF] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})`;
 
 const NO_ALTERNATIVES: Token["top"] = Object.freeze([]);
 
-/** A piece of text that carries no probability of its own and is used in many traces: one token, since no signal looks inside it. */
+/** A text without a probability of its own, used in many traces. It is one token, since no signal looks inside it. */
 export function passage(text: string): Token {
   return { text, logprob: 0, top: NO_ALTERNATIVES };
 }

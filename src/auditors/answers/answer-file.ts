@@ -10,20 +10,20 @@ import { type ByteLine, chunksOf, LineSplitter } from "../../io/read-lines.js";
 import { plural } from "../../text/words.js";
 import { answerId, type LineHead, parseKey, readHead } from "./answer-line.js";
 
-/** Lines of a file of answers, by what they are. */
+/** Number of lines of each kind in a file of answers. */
 export interface LineCounts {
   answers: number;
   /** Not an answer: the call failed. */
   failed: number;
   malformed: number;
   foreign: number;
-  /** The same draw again: the last one counts. */
+  /** Answers to the same draw that a later one replaced. */
   replaced: number;
-  /** Longer than what is held of an answer. */
+  /** Longer than the largest answer that is read. */
   tooLong: number;
 }
 
-/** The first line of each kind that cannot be used, to be looked at. */
+/** The first unusable line of each kind, for the error message. */
 export type FirstLines = Partial<Record<"failed" | "malformed" | "foreign", { line: number; words: string | null }>>;
 
 interface Place {
@@ -36,20 +36,20 @@ interface KeptPlace extends Place {
 }
 
 export interface AnswerLimits {
-  /** Bytes of a line; of a longer one only its key is read. */
+  /** Longest line in bytes; of a longer one only the key is read. */
   line: number;
-  /** Bytes that a packed file may unpack to. */
+  /** Most bytes a compressed file may expand to. */
   spooled: number;
 }
 
 const LINE_BYTES = 8 * 1024 * 1024;
 const SPOOLED_BYTES = 64e9;
-/** Bytes of a line that are searched for its key where the rest is not read. */
+/** Bytes searched for the key of a line that is too long to read. */
 const HEAD_BYTES = 4096;
 const CHUNK_BYTES = 1 << 18;
 const MODELS_NAMED = 3;
 
-/** Where each answer of a file is, so that any can be read at once; the answers themselves stay on disk. */
+/** Index of the answers in a file, so that any can be read at once; the answers themselves stay on disk. */
 export class AnswerFile {
   readonly counts: LineCounts = { answers: 0, failed: 0, malformed: 0, foreign: 0, replaced: 0, tooLong: 0 };
   readonly first: FirstLines = {};
@@ -59,7 +59,7 @@ export class AnswerFile {
   private readonly models = new Map<string, number>();
   /** By the answer's id. */
   private readonly places = new Map<string, KeptPlace>();
-  /** The next draw that is free, of questions that have more than their first. */
+  /** For questions with more than one draw: the next free draw. */
   private readonly drawn = new Map<string, number>();
 
   private constructor(
@@ -68,7 +68,7 @@ export class AnswerFile {
     private readonly longest: number,
   ) {}
 
-  /** Reads a file once, in constant memory apart from the list of places. A packed one and a pipe are copied to a temporary file. */
+  /** Reads a file once, in constant memory apart from the index. A compressed file or a pipe is copied to a temporary file. */
   static async open(path: string, limits: Partial<AnswerLimits> = {}): Promise<AnswerFile> {
     const all = { line: LINE_BYTES, spooled: SPOOLED_BYTES, ...limits };
     let file: FileHandle | null = null;
@@ -83,7 +83,7 @@ export class AnswerFile {
     }
   }
 
-  /** The model that answered; null: no line says. InputError where there are several: their answers are not one auditor's. */
+  /** The model that answered; null: no line names one. InputError if there are several: their answers are not those of one auditor. */
   get model(): string | null {
     const [first, ...others] = [...this.models].sort(([, a], [, b]) => b - a);
     if (others.length === 0) return first?.[0] ?? null;
@@ -106,12 +106,12 @@ export class AnswerFile {
     return this.places.keys();
   }
 
-  /** Whether a question has other answers than a first draw. */
+  /** Whether a question has answers other than a first draw. */
   hasSeveral(key: string): boolean {
     return this.drawn.has(key);
   }
 
-  /** Marks an answer as used; false: nothing is there. */
+  /** Marks an answer as used; false: there is none. */
   use(id: string): boolean {
     const place = this.places.get(id);
     if (place) place.used = true;
@@ -122,7 +122,7 @@ export class AnswerFile {
     for (const [id, { used }] of this.places) yield [id, used];
   }
 
-  /** The line of an answer; `tooLong` where it is not read; null: nothing is there. */
+  /** The line of an answer; `tooLong` if it exceeds the limit; null: there is none. */
   async line(id: string): Promise<Buffer | "tooLong" | null> {
     const place = this.places.get(id);
     if (!place) return null;
@@ -147,7 +147,7 @@ export class AnswerFile {
       if (isBlank(bytes)) continue;
       const head = length > this.longest ? headOfLong(bytes) : readHead(bytes);
       if (typeof head !== "string") this.take(head, number, { offset, length });
-      // A last line without an end is still being written.
+      // A last line without a newline is still being written.
       else if (ended || head === "foreign") this.refuse(head, number, null);
     }
   }
@@ -191,7 +191,7 @@ async function isPacked(file: FileHandle): Promise<boolean> {
   return bytesRead === 2 && magic[0] === 0x1f && magic[1] === 0x8b;
 }
 
-/** The file itself; a packed one, or a pipe, as a temporary file that can be read anywhere. */
+/** Opens the file itself; a compressed file or a pipe is first copied to a temporary file that allows random access. */
 async function openPlain(path: string, limits: AnswerLimits): Promise<FileHandle> {
   const given = (await stat(path)).isFile()
     ? await open(path, "r")
@@ -207,7 +207,7 @@ async function openPlain(path: string, limits: AnswerLimits): Promise<FileHandle
   }
 }
 
-/** A file that is still being written gives what is there. */
+/** A file that is still being written yields what is there so far. */
 function unpacked(file: FileHandle): Readable {
   const packed = file.createReadStream({ start: 0, autoClose: false });
   const unpacking = packed.pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }));
@@ -215,11 +215,11 @@ function unpacked(file: FileHandle): Readable {
   return unpacking;
 }
 
-/** Copies a stream into a temporary file that is gone with the process, however it ends. */
+/** Copies a stream into a temporary file that disappears with the process, however it ends. */
 async function spool(begin: () => Readable, path: string, { spooled }: AnswerLimits): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), "defensible-answers-"));
   const file = await open(join(folder, "answers.jsonl"), "wx+", 0o600);
-  // Where open files cannot be removed, it stays until the system empties the folder.
+  // Where open files cannot be removed, it stays until the system clears its temporary folder.
   await rm(folder, { recursive: true, force: true }).catch(() => {});
   let size = 0;
   const stream = begin();
@@ -242,7 +242,7 @@ function tooLarge(path: string, most: number): InputError {
   return new InputError("too_large", `${path}: unpacks to more than ${gigabytes} GB`, "Give it unpacked, or in parts.");
 }
 
-/** Of a line that is not read to its end: whose it is, if its beginning says so. */
+/** The key of a line that is too long to read, if it is near the beginning. */
 function headOfLong(bytes: Buffer): LineHead | "malformed" {
   const start = bytes.toString("latin1", 0, HEAD_BYTES);
   const known = parseKey(/"(?:key|custom_id|recordId|id)"\s*:\s*"(p1[0-9a-fn]+)"/.exec(start)?.[1] ?? "");

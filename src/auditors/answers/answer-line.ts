@@ -17,13 +17,13 @@ import {
 import { choiceOf, type FoundTokens, finishOf, tokenReaders } from "../scan/scan-body.js";
 import type { ScannedToken, TokenSource } from "../scan/scanned-token.js";
 
-/** A key, or a key with the number of a draw. Letters and digits, so that every batch service takes it for an id. */
+/** A key, optionally with the number of a draw. Only letters and digits, so that every batch service accepts it as an id. */
 const KEY = /^(p1[0-9a-f]{32})(?:n([1-9]\d{0,8}))?$/;
 
 /**
- * What identifies a question: SHA-256 over the two messages and the schema of the answer. Temperature, seed and token limits are left out, because a
- * gateway may not let a caller choose them: an answer counts for the question that it answers, however it was made. Only an arm that sets a
- * temperature has keys of its own: its answers must not be those of another arm.
+ * Identifies a question: SHA-256 over the two messages and the schema of the answer. Temperature, seed and token limits are left
+ * out, because a gateway may not let a caller choose them: an answer counts for the question it answers, however it was made.
+ * Only an arm that sets a temperature has keys of its own: its answers must not be mixed with those of other arms.
  */
 export function promptKey({ prompt, variant }: Pick<Ask, "prompt" | "variant">): string {
   const { system, shared, own, format } = prompt!;
@@ -33,12 +33,12 @@ export function promptKey({ prompt, variant }: Pick<Ask, "prompt" | "variant">):
   return `p1${hash.digest("hex").slice(0, 32)}`;
 }
 
-/** The name of one answer to a question. Draws are counted from 1. */
+/** The id of one answer to a question. Draws are counted from 1. */
 export function answerId(key: string, draw: number): string {
   return `${key}n${draw}`;
 }
 
-/** The question, and the draw where it is named; null: not a key of ours. */
+/** The question's key, and the draw if named; null: not one of our keys. */
 export function parseKey(text: string): { key: string; draw: number | null } | null {
   const match = KEY.exec(text);
   return match && { key: match[1]!, draw: match[2] === undefined ? null : Number(match[2]) };
@@ -55,30 +55,29 @@ function schemaText(format: OutputFormat): string {
   return text;
 }
 
-/** What a line says of itself, without its answer. */
+/** What a line says apart from its answer. */
 export interface LineHead {
   key: string;
-  /** null: the next free one. */
+  /** null: the next free draw. */
   draw: number | null;
   model: string | null;
   logprobs: boolean;
-  /** The call failed, in these words: there is no answer yet. */
+  /** The error message if the call failed: there is no answer yet. */
   failed: string | null;
 }
 
-/** Why a line cannot be used: it cannot be read, or its key is not one of ours. */
+/** Why a line cannot be used: it is unreadable, or its key is not one of ours. */
 type LineFault = "malformed" | "foreign";
 
 const MOST_DRAWS = 1_000_000;
 const LONGEST_NAME = 200;
 
-/** Which question a line answers. */
 export function readHead(line: Buffer): LineHead | LineFault {
   const fields = isUtf8(line) ? fieldsOf(line) : null;
   return fields === null ? "malformed" : headOf(fields);
 }
 
-/** The answer of a line; null: it holds none to this question. */
+/** The answer on a line; null: it has none to this question. */
 export function readAnswer(
   line: Buffer,
   key: string,
@@ -125,9 +124,9 @@ function headOf({ name, draw, model, text, tokens, failed }: Fields): LineHead |
   };
 }
 
-/** What a line of answers holds, in our own form or in that of a provider's batch output. */
+/** The fields of a line of answers, in our own format or in a provider's batch output. */
 interface Fields {
-  /** The key or id, as it is written. */
+  /** The key or id, as written. */
   name: string | null;
   draw: number | null;
   model: string | null;
@@ -138,11 +137,11 @@ interface Fields {
   space: Generation["space"];
   temperature: number | null;
   usage: Generation["usage"];
-  /** Why there is no answer, in the words of the line. */
+  /** Why there is no answer, as the line puts it. */
   failed: string | null;
 }
 
-/** As the members are found, before it is clear what counts. */
+/** Members as found, before it is decided which of them count. */
 interface Found {
   names: Partial<Record<(typeof NAMES)[number], string>>;
   draw: number | null;
@@ -158,11 +157,11 @@ interface Found {
   failed: string | null;
 }
 
-/** Members that may say which prompt it is, the first that is there: ours, that of batch files of OpenAI and Anthropic, that of Bedrock. */
+/** Members that may identify the prompt; the first one present counts: ours, that of OpenAI's and Anthropic's batch files, that of Bedrock. */
 const NAMES = ["key", "custom_id", "recordId", "id"] as const;
-/** Members in which a provider's answer may be wrapped. */
+/** Members that may wrap a provider's answer. */
 const WRAPPERS = new Set(["response", "body", "result", "message", "modelOutput", "output"]);
-/** Wrappers inside one another: `response`, `body`, or `modelOutput`, `output`, `message`. */
+/** Deepest nesting of wrappers: `response`, `body`, or `modelOutput`, `output`, `message`. */
 const DEEPEST = 4;
 const FAILED_TYPES = new Set(["errored", "expired", "canceled", "cancelled"]);
 const MOST_TOKENS = 1e9;
@@ -171,20 +170,20 @@ const NO_USAGE: Generation["usage"] = {
   ...{ input_tokens: null, cached_input_tokens: null, output_tokens: null, cost_usd: null },
 };
 
-/** Reads a line. BrokenJson where it is not a JSON object. */
+/** Throws BrokenJson if the line is not a JSON object. */
 function scanFields(line: Buffer): Fields {
   const source = { body: line, trueBytes: true, secrets: [] };
   try {
     return settle(scanLine(line, { ...source, jump: true }));
   } catch (cause) {
     if (!(cause instanceof BrokenJson)) throw cause;
-    // Lists of candidates are jumped over; one that is written in another form than usual is read in full.
+    // Lists of candidates are jumped over. If one is written in an unusual form, the line is read in full.
     return settle(scanLine(line, { ...source, jump: false }));
   }
 }
 
 function scanLine(line: Buffer, source: TokenSource): Found {
-  // An answer or a call of a tool that is an object keeps its spelling.
+  // An answer or tool call that is an object keeps its original spelling.
   const whole = readWhole(new JsonCursor(line), { ...tokenReaders(source), answer: objectText, input: objectText });
   const found: Found = {
     ...{ names: {}, draw: null, model: null, text: null, answer: null, refusal: null, tokens: null, finish: null },
@@ -196,7 +195,7 @@ function scanLine(line: Buffer, source: TokenSource): Found {
 
 function settle(found: Found): Fields {
   const { names, draw, model, tokens, refusal, space, temperature, usage } = found;
-  // An object has lost the spelling that its tokens have.
+  // A parsed object has lost its spelling; its tokens still have it.
   const spelled = found.answer !== null && tokens ? tokens.map(({ text }) => text).join("") : found.answer;
   const stated = found.text ?? spelled;
   const refused = refusal !== null && (stated === null || stated === "");
@@ -209,7 +208,7 @@ function settle(found: Found): Fields {
   };
 }
 
-/** The members of an object, at the top of a line or inside wrappers. What the line itself says goes before what a provider wrote. */
+/** Takes the members of an object, at the top of a line or inside wrappers. Outer members take precedence over a provider's. */
 function takeMembers(members: Members, found: Found, depth: number): void {
   for (const [key, value] of Object.entries(members)) {
     const text = textOf(value);
@@ -252,12 +251,12 @@ function takeChoice(choices: unknown, found: Found): void {
   else found.text = text;
 }
 
-/** Content as a list of blocks: the texts joined, else what a tool was called with. Thoughts are no part of an answer. */
+/** Content as a list of blocks: the texts joined, or what a tool was called with. Thoughts are not part of an answer. */
 function takeBlocks(content: readonly unknown[], found: Found): void {
   const blocks = objectsOf(content);
   const called = blocks.map(({ input, toolUse }) => textOf(input) ?? textOf(membersOf(toolUse).input));
   const tool = called.find((one) => one !== null);
-  // A model that calls a tool may announce it.
+  // A model that calls a tool may announce it in a text block first.
   if (tool !== undefined) found.answer = tool;
   else found.text = blocks.map(({ text }) => textOf(text) ?? "").join("");
 }
@@ -266,7 +265,7 @@ function someTokens(tokens: readonly ScannedToken[] | null): readonly ScannedTok
   return tokens !== null && tokens.length > 0 ? tokens : null;
 }
 
-/** The object at this place as text; null, and the value passed, where it is not an object. */
+/** The text of the object at this place. Returns null and skips the value if it is not an object. */
 function objectText(cursor: JsonCursor): string | null {
   const isObject = cursor.isObject();
   const start = cursor.pass();
@@ -287,7 +286,7 @@ function inRange(value: unknown, most: number): number | null {
   return typeof value === "number" && value >= 0 && value <= most ? value : null;
 }
 
-/** What was used, in the words of OpenAI, Anthropic or Bedrock. Anthropic counts what its cache served apart from the input. */
+/** Usage, as OpenAI, Anthropic or Bedrock name it. Anthropic counts tokens served from its cache separately from the input. */
 function usageOf(usage: Members): Generation["usage"] {
   const count = (...names: string[]): number | null => {
     const value = names.map((name) => usage[name]).find((one) => one !== undefined && one !== null);

@@ -16,16 +16,16 @@ import type { AuditorOptions } from "../create-auditor.js";
 import { AnswerFile } from "./answer-file.js";
 import { answerId, parseKey, promptKey, readAnswer } from "./answer-line.js";
 
-/** Changes with whatever makes the same file give other audits. */
+/** Changes whenever the same file would give other audits. */
 const VERSION = "answers-1";
 const NO_MODEL = "unnamed";
 const LONGEST_NAME = 100;
 const CONTEXT_TOKENS = 128_000;
 const OUTPUT_TOKENS = 1200;
-/** Answers that are looked at to say how many candidates their tokens have. */
+/** Answers examined to report how many candidates their tokens have. */
 const PROBED = 20;
 
-/** What prompts are made for, with and without answers: the same options give the same prompts. */
+/** What prompts depend on, with and without answers: the same options give the same prompts. */
 function auditorBase(options: AuditorOptions) {
   return {
     version: VERSION,
@@ -36,20 +36,21 @@ function auditorBase(options: AuditorOptions) {
       contextTokens: options.contextTokens ?? CONTEXT_TOKENS,
       outputTokens: OUTPUT_TOKENS,
     },
-    // One a call, so that one that is missing takes no other with it.
+    // One per call, so that a missing answer does not take others with it.
     answersPerCall: 1,
     maxConcurrency: null,
   };
 }
 
-/** For writing prompts: an auditor that is never asked. */
+/** An auditor for writing prompts; it is never asked. */
 export function createPromptWriter(options: AuditorOptions = {}): Auditor {
   return { ...auditorBase(options), name: "answers", ask: ({ wanted }) => Promise.reject(pending(wanted[0]!.key)) };
 }
 
 /**
- * Answers that were given elsewhere to prompts of `defensible prompts`, found by the key of the prompt. What has no answer yet is pending: the run
- * stays open. The name is that of the model, not of the file, so that calibrations and weights hold for the next file too.
+ * Answers given elsewhere to the prompts of `defensible prompts`, looked up by the key of the prompt. A question without an
+ * answer is pending, and the run stays open. The auditor is named after the model, not the file, so that calibrations and weights
+ * also hold for the next file.
  */
 export async function createAnswersAuditor(path: string, options: AuditorOptions = {}): Promise<Auditor> {
   const file = await AnswerFile.open(path, options.answerBytes === undefined ? {} : { line: options.answerBytes });
@@ -65,7 +66,7 @@ export async function createAnswersAuditor(path: string, options: AuditorOptions
       ask: (ask) => {
         const key = promptKey(ask);
         for (const { draw = 1 } of ask.wanted) intake.note(key, draw);
-        // One after another: a batch of large answers must not be in memory at once.
+        // One at a time: a batch of large answers must not be in memory at once.
         const answers = turn.then(() => answersTo(file, key, ask, model));
         turn = answers.then(
           () => {},
@@ -100,14 +101,14 @@ async function answerTo(
   if (line === null) throw pending(id);
   if (line === "tooLong") return tooLongAnswer({ model, space: "unknown", temperature });
   const generation = readAnswer(line, key, { temperature, model });
-  // The file was changed while it was read: another run finds what is there now.
+  // The file changed while it was being read; another run will find what is there now.
   if (generation === null) throw pending(id);
   return logprobs ? generation : { ...generation, tokens: null, joined: false };
 }
 
-/** Which answers of a file were asked for. */
+/** Counts which answers of a file were asked for. */
 class FileIntake implements Intake {
-  /** Questions with several draws in the file. */
+  /** Questions asked that have several draws in the file. */
   private readonly asked = new Set<string>();
 
   constructor(private readonly file: AnswerFile) {}

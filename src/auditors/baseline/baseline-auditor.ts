@@ -15,21 +15,20 @@ import { spelled, writeTrace } from "./write-trace.js";
 export interface PreparedFrame {
   book: RuleBook;
   own: PrecedentIndex;
-  /** Precedents of every community; null where only those of this one are known. */
+  /** Precedents of every community; null if only those of this one are known. */
   everyone: PrecedentIndex | null;
   rarity: Float64Array;
-  /** What the strength of the rules' case counts here. */
+  /** Scale that turns the strength of the rules' case into log-odds. */
   ruleScale: Scale;
-  /** Share of the precedents that state something that can be verified. */
+  /** Share of the precedents that state something verifiable. */
   usuallyCheckable: number;
   citations: Citations;
 }
 
 const frames = new WeakMap<CaseFrame, PreparedFrame>();
-/** The precedents of a run, shared by its frames. */
+/** Indexes of a run's precedents, shared by its frames. */
 const pools = new WeakMap<readonly CasePrecedent[], { rarity: Float64Array; index: PrecedentIndex }>();
 
-/** Prepares a frame, once. */
 function prepareFrame(frame: CaseFrame): PreparedFrame {
   return known(frames, frame, () => prepare(frame));
 }
@@ -61,11 +60,11 @@ function prepare(frame: CaseFrame): PreparedFrame {
   };
 }
 
-/** Before any precedent was seen: the strength that content has by chance, and one unit of log-odds a unit of strength. */
+/** Scale before any precedent is seen: the strength that content has by chance, and one unit of log-odds per unit of strength. */
 const USUAL_RULES = { centre: 1, deviation: 1, slope: 1, count: 16 };
-/** Without rules nothing can be broken, whatever precedents say. */
+/** Without rules nothing can be broken, whatever the precedents say. */
 const NO_RULES: Scale = { centre: 2, deviation: 1, slope: 1 };
-/** Precedents whose strengths are taken. */
+/** Most precedents whose strengths are used. */
 const MOST_WEIGHED = 100;
 
 function ruleScaleOf(book: RuleBook, { precedents, actions }: CaseFrame): Scale {
@@ -85,8 +84,9 @@ function ruleScaleOf(book: RuleBook, { precedents, actions }: CaseFrame): Scale 
 const BASELINE_VERSION = "5";
 
 /**
- * The embedded auditor: it compares the content with precedents by their letters, checks properties that rules speak of, matches words, and turns that into
- * probabilities by a short formula that was not trained. It needs no model, is the same for the same seed, and is a baseline, not a judge of real policy.
+ * The embedded auditor: it compares the content with precedents letter by letter, checks properties that rules mention, matches
+ * words, and turns the result into probabilities by a short untrained formula. It needs no model and is the same for the same
+ * seed. It is a baseline: do not use it to judge real policy.
  * @see docs/baseline.md
  */
 export function createBaselineAuditor(): Auditor {
@@ -104,7 +104,6 @@ export function createBaselineAuditor(): Auditor {
   };
 }
 
-/** One reasoning trace of a case. */
 export function generateTrace(auditCase: AuditCase, temperature: number, seed: string): Generation {
   const { frame, decision } = auditCase;
   const prepared = prepareFrame(frame);

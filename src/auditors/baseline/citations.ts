@@ -4,15 +4,15 @@ import { BUCKETS, COMPARED_LENGTH, countGrams } from "../../text/ranking.js";
 import type { Clause, RuleBook } from "./read-rules.js";
 import { charge, onScale, proven, type RuleEvidence, type Scale, scaleOf } from "./weigh.js";
 
-/** Control characters, quotation marks, backslashes, braces, marks that turn the direction of text, and halves of surrogate pairs. */
+/** Control characters, quotation marks, backslashes, braces, characters that change the direction of text, and lone surrogates. */
 const HARMFUL =
   /[\u0000-\u001f\u007f-\u009f"“”„«»\\{}\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const MAYBE_HARMFUL = /[^ !#-[\]-z|~]/;
 const REPLACEMENTS: Readonly<Record<string, string>> = { "\\": "/", "{": "(", "}": ")" };
 
 /**
- * Foreign text made safe inside a JSON string as part of a sentence: nothing in it can end the string, look like a key or turn the
- * line around. Shortened at `length` characters.
+ * Makes foreign text safe as part of a sentence inside a JSON string: nothing in it can end the string, look like a key or
+ * reverse the line. Cut at `length` characters.
  */
 export function harmless(text: string, length = 80): string {
   const short = text.length > length ? `${text.slice(0, length - 3)}...` : text;
@@ -25,7 +25,7 @@ function replacement(character: string): string {
   return REPLACEMENTS[character] ?? (character.isWellFormed() ? "" : "\ufffd");
 }
 
-/** A text of the rules inside a JSON string: as it is, escaped, with lone surrogates replaced. */
+/** A rule's text for use inside a JSON string: escaped, with lone surrogates replaced. */
 export function jsonText(text: string): string {
   return JSON.stringify(text.toWellFormed()).slice(1, -1);
 }
@@ -33,14 +33,14 @@ export function jsonText(text: string): string {
 /** A word or number with the space before it, an escape, or a single character. */
 const PIECE = / ?(?:[a-zA-Z0-9\u00c0-\u1fff]+|\\u....|\\.|[^ ])| /gu;
 
-/** Cuts a piece of JSON text into tokens of its own kind. Together they are the text; surrogate pairs are never cut. */
+/** Splits a piece of JSON text into tokens by `PIECE`. Joined, they are the text again; surrogate pairs are never split. */
 export function pieces(text: string): string[] {
   return text.match(PIECE) ?? [];
 }
 
 /** Something the trace may cite and argue from, with its probability. */
 export interface Candidate {
-  /** The citation as it will be in the trace, token by token, each certain: shared by every trace that cites it. */
+  /** The citation as it will appear in the trace. Each token has probability 1; the list is shared by every trace that cites it. */
   tokens: readonly Token[];
   prob: number;
   /** The rule and clause it names; null for a precedent, or where there is no rule. */
@@ -54,18 +54,21 @@ export type Conclusion = "broken" | "kept" | "open" | "elsewhere";
 
 const LONGEST_CITED = 80;
 const NO_RULE = "No rule prohibits this; nearest: ";
-/** More than these are noise. */
+/** Candidates beyond this number are noise. */
 const MOST_CANDIDATES = 8;
-/** How sharply the better candidate is preferred. */
+/** How strongly the better candidate is preferred. */
 const SHARPNESS = 4;
-/** A less similar precedent is not cited. */
+/** A precedent less similar than this is not cited. */
 const LEAST_SIMILARITY = 0.25;
-/** Below this an exception does not fit the content, and a procedure is a few shared words. */
+/** Below this an exception does not fit the content, and a procedure is only a few shared words. */
 export const LEAST_EXCUSE = 0.25;
 
 /** What the traces of a frame may cite. */
 export class Citations {
-  /** By clause: the citation that names it, and the same behind "No rule prohibits this". Many decisions cite a clause: it is cut once. */
+  /**
+   * By clause: the citation that names it, and the same after "No rule prohibits this". Many decisions cite the same clause, so
+   * it is split only once.
+   */
   private readonly ofClauses = new Map<Clause, { named: readonly Token[]; silent: readonly Token[] }>();
 
   constructor(
@@ -74,8 +77,9 @@ export class Citations {
   ) {}
 
   /**
-   * What may be cited for a conclusion, likeliest first: the rule that is broken, the one that allows or comes nearest, the one that leaves it open, or a
-   * similar precedent. `allowsSilence`: the citation may say that no rule prohibits the content.
+   * What may be cited for a conclusion, most likely first: the rule that is broken, the one that allows the content or comes
+   * nearest, the one that leaves it open, or a similar precedent. `allowsSilence`: the citation may say that no rule prohibits
+   * the content.
    */
   candidates(
     rules: readonly RuleEvidence[],
@@ -131,7 +135,7 @@ const NO_CITATION: Candidate = {
   precedent: null,
 };
 
-/** The clause that a conclusion under a rule rests on. */
+/** The clause on which a conclusion under a rule rests. */
 function clauseFor(e: RuleEvidence, conclusion: Conclusion): Clause {
   const { main } = e.reading;
   if (conclusion === "elsewhere") return e.procedure.clause ?? main;
@@ -147,27 +151,27 @@ function scoreFor(e: RuleEvidence, conclusion: Conclusion): number {
   return charge(e) / 2 + about + (e.reading.isOpen ? 0.5 * (1 - e.breach.strength) : 0);
 }
 
-/** A clause cut at a word, so that what is left is word for word the rule's. Three points and not "…": a trace in ASCII costs half as much. */
+/** Cuts a clause at a word, so that the rest is verbatim. "..." and not "…": an ASCII trace costs half as much. */
 export function shortened(clause: string, longest: number): string {
   if (clause.length <= longest) return clause;
   const cut = clause.lastIndexOf(" ", longest);
   return `${clause.slice(0, cut > 40 ? cut : longest)} ...`;
 }
 
-/** Added to the numbers of precedents, so that a few say less than many. */
+/** Added to the number of precedents, so that a few count less than many. */
 const PSEUDO_COUNT = 8;
-/** Before any precedent was seen: the cosine of two unrelated texts, the spread of s, and what a deviation counts. */
+/** Values before any precedent is seen: the cosine of two unrelated texts, the spread of s, and the slope of a deviation. */
 const USUAL_COSINE = 0.05;
 const USUAL_DEVIATION = 0.03;
 const USUAL_SLOPE = 0.5;
-/** Precedents that are read at most. */
+/** Most precedents that are read. */
 const MOST_PRECEDENTS = 5000;
-/** Precedents from which the scale of the scores is taken. */
+/** Most precedents from which the scale of the scores is computed. */
 const MOST_SCORED = 300;
-/** An n-gram that more precedents have does not help to find the nearest one. */
+/** An n-gram shared by more precedents than this does not help to find the nearest one. */
 const MOST_HOLDERS = 64;
 
-/** A text as the buckets of its n-grams with a weight each, of length 1. Reused: good until the next text is read. */
+/** A text as the buckets of its n-grams and their weights, normalised to length 1. The arrays are reused: valid until the next text is read. */
 interface TextVector {
   count: number;
   buckets: Uint16Array;
@@ -176,7 +180,7 @@ interface TextVector {
 
 const weights = new Float64Array(COMPARED_LENGTH + 2);
 
-/** By bucket: ln((1 + N) / (1 + holders)) + 1 of N precedents. */
+/** By bucket: ln((1 + N) / (1 + holders)) + 1, for N precedents. */
 export function rarityOf(precedents: readonly CasePrecedent[]): Float64Array {
   const read = precedents.slice(0, MOST_PRECEDENTS);
   const holders = new Float64Array(BUCKETS);
@@ -184,13 +188,13 @@ export function rarityOf(precedents: readonly CasePrecedent[]): Float64Array {
     const { count, buckets } = countGrams(text);
     for (let i = 0; i < count; i++) holders[buckets[i]!]!++;
   }
-  // There are far more buckets than numbers of holders.
+  // There are far more buckets than distinct numbers of holders.
   const byCount = Float64Array.from({ length: read.length + 1 }, (_, n) => Math.log((1 + read.length) / (1 + n)) + 1);
   for (let bucket = 0; bucket < BUCKETS; bucket++) holders[bucket] = byCount[holders[bucket]!]!;
   return holders;
 }
 
-/** (1 + ln times) · rarity for each n-gram of a text, over the length of the whole. */
+/** (1 + ln times) · rarity for each n-gram of a text, divided by the norm of the whole vector. */
 export function vectorOf(text: string, rarity: Float64Array): TextVector {
   const { count, buckets, times } = countGrams(text);
   let square = 0;
@@ -205,7 +209,7 @@ export function vectorOf(text: string, rarity: Float64Array): TextVector {
   return { count, buckets, weights };
 }
 
-/** Place among the precedents, and cosine; place -1 where nothing is shared. */
+/** Index among the precedents, and cosine; -1 if nothing is shared. */
 export interface Nearest {
   place: number;
   similarity: number;
@@ -223,9 +227,9 @@ export interface Nearest {
 export class PrecedentIndex {
   /** By bucket: w / |w|. */
   private readonly difference: Float32Array;
-  /** By bucket: one more than the place of its holders, 0 where no precedent has it. Twice as fast as a `Map`, at a place for every bucket. */
+  /** By bucket: 1 + index into `holders`, or 0 if no precedent has it. Twice as fast as a `Map`, at the cost of an entry for every bucket. */
   private readonly places = new Uint32Array(BUCKETS);
-  /** The precedents that have a bucket and its weight there in turns, as long as they are few. */
+  /** Precedents that have a bucket, each followed by its weight there, as long as they are few. */
   private readonly holders: number[][] = [];
   private readonly similarities: Float64Array;
   private readonly scale: Scale;
@@ -258,7 +262,7 @@ export class PrecedentIndex {
       if (n[side]! < 2) continue;
       const vector = vectorOf(read[i]!.text, rarity);
       const products = [product(vector, sums[0]), product(vector, sums[1])];
-      // Without itself, and with the rest of its side as large as the whole.
+      // Without itself, and with the rest of its side scaled up to the size of the whole.
       products[side] = ((products[side]! - 1) * n[side]!) / (n[side]! - 1);
       scores[side]!.push((products[1]! / shares[1] - products[0]! / shares[0]) / length);
     }
@@ -276,12 +280,11 @@ export class PrecedentIndex {
     }
   }
 
-  /** In log-odds: above 0 where the text resembles precedents that restricted more than those that did not. */
+  /** In log-odds: above 0 if the text resembles precedents that restricted more than those that did not. */
   score(vector: TextVector): number {
     return this.trust * onScale(this.scale, product(vector, this.difference));
   }
 
-  /** The most similar precedent. */
   nearest({ count, buckets, weights }: TextVector): Nearest {
     const { holders, places, similarities, difference } = this;
     similarities.fill(0);

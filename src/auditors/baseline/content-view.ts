@@ -3,13 +3,13 @@ import { wordsOfContent } from "../../measures/grounding/scope/telling-words.js"
 import { COMPARED_LENGTH } from "../../text/ranking.js";
 import { countCharacters } from "../../text/words.js";
 
-/** A number with its unit, as far as one is next to it. */
+/** A number, with the unit next to it if there is one. */
 interface Amount {
   value: number;
   unit: string | null;
 }
 
-/** A bound that a clause sets on a number. */
+/** A bound that a clause puts on a number. */
 export interface Limit extends Amount {
   sense: "min" | "max" | "above" | "below";
   unit: string;
@@ -56,10 +56,10 @@ const BOUND_AFTER = new RegExp(
   "giu",
 );
 
-/** Quickly seen: a text without them has no amounts. */
+/** Fast test: a text that does not match has no amounts. */
 const HAS_NUMBER = new RegExp(String.raw`\d|\b(?:${[...NUMBER_WORDS.keys()].join("|")})\b`, "i");
 
-/** The numbers of a text, at most 60: a table says nothing more. */
+/** The numbers in a text, at most 60: a table adds nothing more. */
 function findAmounts(text: string): Amount[] {
   const amounts: Amount[] = [];
   if (!HAS_NUMBER.test(text)) return amounts;
@@ -72,7 +72,7 @@ function findAmounts(text: string): Amount[] {
   return amounts;
 }
 
-/** The bounds a clause sets: "at least 80 words", "up to 40 euros", "five or more films", "1980 or earlier". */
+/** The bounds in a clause: "at least 80 words", "up to 40 euros", "five or more films", "1980 or earlier". */
 export function findLimits(clause: string): Limit[] {
   const limits: Limit[] = [];
   const add = (sense: Limit["sense"], digits: string | undefined, ...units: (string | undefined)[]) => {
@@ -92,7 +92,6 @@ export function findLimits(clause: string): Limit[] {
   return limits;
 }
 
-/** Whether a value lies inside the bound. */
 export function satisfies({ sense, value: bound }: Limit, value: number): boolean {
   if (sense === "min") return value >= bound;
   if (sense === "max") return value <= bound;
@@ -128,7 +127,7 @@ function parseNumber(text: string): number | null {
   return digits !== "" && Number.isFinite(value) ? value : null;
 }
 
-/** Counts over the title or the body. */
+/** Properties of the title or the body. */
 export interface Field {
   text: string;
   words: number;
@@ -137,28 +136,28 @@ export interface Field {
   emoji: number;
 }
 
-/** A piece of content with the properties that rules speak of. */
+/** A piece of content with the properties that rules mention. */
 export interface ContentView {
-  /** Title and body as read, links replaced by spaces. */
+  /** Title and body as read, with links replaced by spaces. */
   text: string;
-  /** The same with its links, in the form that is compared with precedents. */
+  /** The same with its links, in the form compared with precedents. */
   whole: string;
   /** Characters that were not read. */
   unread: number;
   kind: string | null;
   language: string | null;
-  /** null: it has none. */
+  /** null: no title. */
   title: Field | null;
   body: Field;
-  /** Lower-case words in square brackets at the start, and anywhere in it or in its context. */
+  /** Lower-case words in square brackets: at the start, and anywhere in the content or its context. */
   leadingTags: readonly string[];
   tags: readonly string[];
   links: readonly string[];
   hasMedia: boolean;
   amounts: readonly Amount[];
-  /** Telling words of title and body, and the concepts they express. */
+  /** Distinctive words of title and body, and the concepts they express. */
   words: ReadonlyMap<string, number>;
-  /** It states something that can be verified: a number of two digits, a link, a tag, an address. */
+  /** It states something verifiable: a number of at least two digits, a link, a tag, an address. */
   isCheckable: boolean;
 }
 
@@ -171,7 +170,7 @@ export function isPicture(link: string): boolean {
   return IMAGE.test(link);
 }
 
-/** Reads a piece of content of which `leftOut` characters were left out before. */
+/** Reads a piece of content from which `leftOut` characters were removed before. */
 export function viewContent(parts: ContentParts, leftOut = 0): ContentView {
   const title = parts.title.slice(0, COMPARED_LENGTH);
   const body = parts.body.slice(0, COMPARED_LENGTH - title.length);
@@ -206,7 +205,7 @@ export function viewContent(parts: ContentParts, leftOut = 0): ContentView {
   };
 }
 
-/** A single digit is seldom a fact, and one bracket no tag: neither may turn a verdict. */
+/** A single digit is seldom a fact, and a lone bracket is not a tag: neither may change a verdict. */
 const CHECKABLE = /\d\d|:\/\/|\[[^[\]\n]{1,30}\]|\w@\w/;
 
 export function isCheckable(text: string): boolean {

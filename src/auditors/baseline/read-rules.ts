@@ -8,13 +8,13 @@ import { compileChecks } from "./checks/form-checks.js";
 export interface Clause {
   text: string;
   force: Force;
-  /** Place among all clauses of the frame, and place of its rule. */
+  /** Index among all clauses of the frame, and index of its rule. */
   index: number;
   rule: number;
   checks: readonly Check[];
   /** Short quoted examples, in lower case. */
   quotes: readonly string[];
-  /** Telling words before the verb of a demand: whom it concerns. Empty: everyone. */
+  /** Distinctive words before the verb of a demand: whom it concerns. Empty: everyone. */
   subject: ReadonlySet<string>;
 }
 
@@ -22,23 +22,23 @@ export interface Clause {
 export interface RuleReading {
   rule: CaseRule;
   clauses: readonly Clause[];
-  /** The statement that says what the rule is about: the first after its title, else the title. */
+  /** The statement that says what the rule is about: the first after the title, else the title. */
   main: Clause;
-  /** It asks for an attitude or leaves the matter to the moderators: it can be read either way. */
+  /** It asks for an attitude or leaves the matter to the moderators, so it can be read either way. */
   isOpen: boolean;
-  /** How far it leaves comments out, 0 … 1. */
+  /** How far it exempts comments, 0 … 1. */
   sparesComments: number;
 }
 
-/** The rules of a frame, read once, and which of their clauses share a word. */
+/** The rules of a frame, and which of their clauses share a word. */
 export interface RuleBook {
   rules: readonly RuleReading[];
   clauses: readonly Clause[];
-  /** By telling word: the clauses that have it, and what sharing it weighs there. */
+  /** By distinctive word: the clauses that have it, and the weight of sharing it there. */
   byWord: ReadonlyMap<string, readonly { clause: number; weight: number }[]>;
-  /** 1 − how much the rules settle in writing, on average; 1 without rules. */
+  /** 1 minus how much the rules settle in writing, on average; 1 without rules. */
   openness: number;
-  /** 1 if a rule leaves it to the moderators, else 0. */
+  /** 1 if a rule leaves the matter to the moderators, else 0. */
   discretion: number;
 }
 
@@ -90,12 +90,12 @@ function quotesIn(clause: string): string[] {
 const NO_WORDS: ReadonlySet<string> = new Set();
 const DEMAND =
   /\b(?:must|has to|have to|needs?|requires?|starts?|begins?|shows|names|says|carry|carries|puts|quotes|gives|states|includes|contains|has|have|is|are|stands|lleva|dice|va)\b/;
-/** Words for content as such. */
+/** Words for content in general. */
 const ANY_CONTENT = tellingWords(
   "post posts thread threads title titles comment comments message text body question content submission every all members user",
 );
 
-/** Whom a demand concerns: the telling words before its verb, without those for content as such. */
+/** Whom a demand concerns: the distinctive words before its verb, without those for content in general. */
 function subjectOf(clause: string, title: string): ReadonlySet<string> {
   const own = specificWords(clause.slice(0, DEMAND.exec(clause)?.index ?? 0));
   return own.size > 0 ? own : specificWords(title);
@@ -107,7 +107,7 @@ function specificWords(text: string): Set<string> {
 
 const COMMENTS = /\b(?:comments?|replies|comentarios?)\b/i;
 
-/** A rule that allows comments what it says of posts leaves them out; one that only demands something is seldom meant for them. */
+/** A rule that allows for comments what it says of posts exempts them; one that only demands something is seldom meant for them. */
 function sparesComments(kind: string | null, clauses: readonly Clause[]): number {
   const named = clauses.filter(({ text }) => COMMENTS.test(text));
   if (named.some(({ force }) => force === "forbids" || force === "demands")) return 0;
@@ -115,7 +115,7 @@ function sparesComments(kind: string | null, clauses: readonly Clause[]): number
   return named.length === 0 && (kind === "requirement" || kind === "procedure") ? 0.5 : 0;
 }
 
-/** Each statement settles something; examples, numbers and exceptions settle more. */
+/** How much the statements settle: each one something; examples, numbers and exceptions more. */
 function marks(clauses: readonly Clause[]): number {
   let sum = 0;
   for (const { text, force } of clauses)
@@ -123,7 +123,7 @@ function marks(clauses: readonly Clause[]): number {
   return sum;
 }
 
-/** Words weigh by how few rules have them: what every rule speaks of does not tell which of them is meant. */
+/** Words weigh more the fewer rules have them: a word that every rule uses does not tell which rule is meant. */
 function indexWords(rules: readonly RuleReading[]): Map<string, { clause: number; weight: number }[]> {
   const words = rules.map(({ clauses }) => clauses.map(({ text }) => tellingWords(text)));
   const owners = new Map<string, number>();

@@ -6,17 +6,17 @@ export interface Features {
   allPrecedents: number;
   /** How strongly a rule sends the content elsewhere, 0 … 1. */
   procedure: number;
-  /** 1 if the content states something that can be verified, less how usual that is: −1 … 1. */
+  /** 1 if the content states something verifiable, else 0, minus how common that is: −1 … 1. */
   checkable: number;
   /** How little the rules settle in writing, 0 … 1. */
   openness: number;
-  /** How far a rule leaves it to the moderators, 0 … 1, where the decision restricts; else 0. */
+  /** How far a rule leaves the matter to the moderators, 0 … 1, if the decision restricts; else 0. */
   discretion: number;
   /** The decision is the restricting action. */
   restricts: boolean;
 }
 
-/** The four ways a case can lie. They sum to 1. */
+/** Probabilities of the four possible cases. They sum to 1. */
 export interface Verdict {
   /** Level 1: the decision follows. */
   follows: number;
@@ -28,14 +28,14 @@ export interface Verdict {
   neither: number;
 }
 
-/** Precedents of all communities count less than those of its own. */
+/** Weight of the precedents of all communities, relative to those of its own. */
 const OTHERS = 0.75;
 
-/** An auditor that commits itself: shares are raised to this power. */
+/** Shares are raised to this power, so that the auditor commits itself. */
 const DECISIVENESS = 3;
 
 /**
- * The probabilities of the four ways a case can lie: the whole of the auditor's judgement. Every weight is a round number that was set, not fitted.
+ * The probabilities of the four possible cases: the auditor's whole judgement. Every weight is a round number that was set, not fitted.
  *
  * Formula: x = rules + own precedents + ¾ those of all communities, v = σ(x) that a rule is broken, c = v for a restricting decision, else 1 − v;
  * g = σ(−0.6 − checkable + ½ openness + ½ discretion − ¼ |x|) that the rules leave it open; m = σ(−4 + 5 procedure) that they demand a third action;
@@ -60,17 +60,20 @@ export function verdict(features: Features): Verdict {
   return { follows: follows!, ambiguous: ambiguous!, opposite: opposite!, neither: neither! };
 }
 
-/** What precedents say, in log-odds that a rule is broken. */
+/** Evidence from precedents, in log-odds that a rule is broken. */
 export function fromPrecedents({ ownPrecedents, allPrecedents }: Features): number {
   return ownPrecedents + OTHERS * allPrecedents;
 }
 
-/** p(level): what the trace gives at the level, whatever was drawn for other fields. */
+/** p(level): the probabilities in the trace's level token, whatever was drawn for other fields. */
 export function levelProbs({ follows, ambiguous, opposite, neither }: Verdict): [number, number, number] {
   return [follows, ambiguous, opposite + neither];
 }
 
-/** Level 1 with inverse Yes is a conflict of rules, level 2 with No a precedent without a counterpart, level 3 with No an unseen procedure. */
+/**
+ * Rare combinations: level 1 with inverse Yes is a conflict of rules, level 2 with No a precedent without a counterpart, level 3
+ * with No an unseen procedure.
+ */
 const CROSSED = [0.05, 0.05, 0.1] as const;
 
 /** p(inverse = Yes | level), by level. */
@@ -82,7 +85,7 @@ function sigmoid(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }
 
-/** p(High), p(Medium), p(Low) of the precedents' weight, by the similarity of the nearest one. */
+/** p(High), p(Medium), p(Low) of the precedent weight, by the similarity of the nearest precedent. */
 export function precedentWeights(similarity: number, citesPrecedent: boolean): [number, number, number] {
   const high = Math.exp(-3 + 9 * similarity + (citesPrecedent ? 2 : 0));
   const medium = Math.exp(-1 + 5 * similarity + (citesPrecedent ? 1 : 0));

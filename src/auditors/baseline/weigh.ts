@@ -2,7 +2,7 @@ import type { Check } from "./checks/count-checks.js";
 import type { ContentView } from "./content-view.js";
 import type { Clause, RuleBook, RuleReading } from "./read-rules.js";
 
-/** How strongly something was found, 0 … 1, the clause that speaks of it, and the check that found it. */
+/** How strongly something was found, 0 … 1, the clause concerned, and the check that found it. */
 interface Finding {
   strength: number;
   clause: Clause | null;
@@ -11,7 +11,7 @@ interface Finding {
 
 const NOTHING: Finding = { strength: 0, clause: null, check: null };
 
-/** What one rule and one content have to do with each other. */
+/** The evidence of one content under one rule. */
 export interface RuleEvidence {
   reading: RuleReading;
   /** A checked property breaks the rule. */
@@ -20,13 +20,15 @@ export interface RuleEvidence {
   excuse: Finding;
   /** The forbidding or demanding clause whose words the content shares most. */
   words: Finding;
-  /** The content is what the rule sends elsewhere. */
+  /** The content is of a kind the rule sends elsewhere. */
   procedure: Finding;
-  /** Shared words of any clause, 0 … 1. */
+  /** Words shared with any clause, 0 … 1. */
   relevance: number;
 }
 
-/** What is left of the case against a content under one rule: by a checked property, and by that or shared words. */
+/**
+ * The case against a content under one rule: `proven` by a checked property and reduced by the excuse; `charge` by that property or by shared words.
+ */
 export function proven({ breach, excuse }: RuleEvidence): number {
   return breach.strength * (1 - excuse.strength);
 }
@@ -36,23 +38,22 @@ export function charge({ breach, words }: RuleEvidence): number {
 
 interface Evidence {
   rules: readonly RuleEvidence[];
-  /** Shared words with all clauses that forbid or demand, and with those that allow. */
+  /** Words shared with all clauses that forbid or demand, and with those that allow. */
   against: number;
   inFavour: number;
 }
 
-/** Weight of shared words at which half of what they can show is reached. */
+/** Weight of shared words that reaches half of their maximum effect. */
 const HALF_CERTAIN = 1.6;
-/** A quoted example that is in the content verbatim. */
+/** Weight of a quoted example that occurs verbatim in the content. */
 const QUOTE_WEIGHT = 3;
-/** An exception in words is less certain than one by a checked property. */
+/** An exception matched by words is less certain than one matched by a checked property. */
 const WORD_EXCUSE = 0.6;
-/** Words convince less than checked properties. */
+/** Shared words are weaker evidence than checked properties. */
 const WORD_CHARGE = 0.8;
-/** What moderators may do breaks nothing by itself. */
+/** What moderators may do is not broken by itself. */
 const OPEN_AUTHORITY = 0.4;
 
-/** Weighs a content against every rule of a frame. */
 export function weigh(book: RuleBook, view: ContentView): Evidence {
   const { words } = view;
   const scores = new Float64Array(book.clauses.length);
@@ -89,7 +90,7 @@ function certainty(weight: number): number {
   return weight / (weight + HALF_CERTAIN);
 }
 
-/** `covered`: how far the rule is meant for content of this kind, 0 … 1. */
+/** `covered`: how far the rule applies to content of this kind, 0 … 1. */
 function weighRule(reading: RuleReading, view: ContentView, scores: Float64Array, covered: number): RuleEvidence {
   let breach = NOTHING;
   let excuse = NOTHING;
@@ -116,14 +117,14 @@ function weighRule(reading: RuleReading, view: ContentView, scores: Float64Array
   return { reading, breach, excuse, words, procedure, relevance };
 }
 
-/** What was found before, or what a clause adds if that is stronger. What the title and the text say alike is cited from the text. */
+/** The known finding, or the clause's own if that is stronger. If title and text are equally strong, the text is cited. */
 function stronger(known: Finding, strength: number, clause: Clause, check: Check | null, title: Clause): Finding {
   const isStronger =
     strength > known.strength || (strength > 0 && strength === known.strength && known.clause === title);
   return isStronger ? { strength, clause, check } : known;
 }
 
-/** Whether the content is of the sort that a demand concerns: the share of its subject's words that the content has. */
+/** How far a demand concerns the content: the share of its subject's words that the content has. */
 function concernOf({ subject }: Clause, words: ReadonlyMap<string, number>): number {
   if (subject.size === 0) return 1;
   let met = 0;
@@ -150,24 +151,24 @@ export function ruleStrength({ rules, against, inFavour }: Evidence): number {
   return 3 * breach + most + Math.log((1 + against) / (1 + inFavour));
 }
 
-/** What a score counts, in log-odds that a rule is broken: slope · (score − centre) / deviation. */
+/** Converts a score to log-odds that a rule is broken: slope · (score − centre) / deviation. */
 export interface Scale {
   centre: number;
   deviation: number;
   slope: number;
 }
 
-/** A scale before any precedent was seen, and how many precedents it counts like. */
+/** A scale before any precedent is seen, and the number of precedents it counts as. */
 interface UsualScale extends Scale {
   count: number;
 }
 
-/** Scores further out say no more. */
+/** Scores are clipped at this many deviations. */
 const MOST_DEVIATIONS = 3;
 
 /**
- * The scale of a score, from its values on precedents: the further apart those of the two decisions are, the more it counts; where they are not apart it
- * counts nothing. A few precedents hardly move it from what is `usual`.
+ * The scale of a score, from its values on precedents: the further apart the values of the two decisions, the more it counts; if
+ * they are not apart it counts nothing. A few precedents hardly move it from `usual`.
  *
  * Formula: centre = midpoint of the two means, deviation = spread within a decision, separation = difference of the means / deviation, slope = max(0,
  * (m · separation + k · usual slope) / (m + k)) with m the harmonic mean of the two numbers of precedents; centre and deviation are mixed with the usual
@@ -193,7 +194,6 @@ export function scaleOf(permitted: readonly number[], restricted: readonly numbe
   };
 }
 
-/** A score on its scale. */
 export function onScale({ centre, deviation, slope }: Scale, score: number): number {
   return slope * Math.max(-MOST_DEVIATIONS, Math.min(MOST_DEVIATIONS, (score - centre) / deviation));
 }

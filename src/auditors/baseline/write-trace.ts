@@ -20,7 +20,7 @@ import { charge, type RuleEvidence } from "./weigh.js";
 const LONGEST_QUOTED = 160;
 const LONGEST_FINDING = 160;
 const MOST_WORDS = 3;
-/** Log-odds from which precedents are worth a sentence. */
+/** Log-odds above which precedents are mentioned. */
 const LEAST_PRECEDENTS = 0.4;
 
 const CONCLUSIONS: Readonly<Record<Conclusion, string>> = {
@@ -42,16 +42,16 @@ interface Argument {
   view: ContentView;
   cited: Candidate;
   conclusion: Conclusion;
-  /** Log-odds that precedents give. */
+  /** Log-odds from the precedents. */
   precedents: number;
   decision: string;
-  /** 0, 1 or 2: the level that was drawn, less one. */
+  /** The level that was drawn, counted from 0: 0, 1 or 2. */
   level: number;
 }
 
 /**
- * Three to six sentences, as JSON text: the rule or precedent that is cited, what of the content meets it, what speaks against that, and what follows. Words
- * of the content appear only through `harmless`.
+ * Three to six sentences, as JSON text: the rule or precedent cited, what in the content meets it, what speaks against that, and
+ * what follows. Words of the content appear only through `harmless`.
  */
 function logicChain(argument: Argument): string {
   const { frame, prepared, view, cited, conclusion, precedents, decision, level } = argument;
@@ -79,7 +79,7 @@ function quote({ text }: Clause): string {
   return `\\"${jsonText(shortened(text, LONGEST_QUOTED).replaceAll('"', "'"))}\\"`;
 }
 
-/** What of the content meets the cited clause, as the end of a sentence that begins with "The content". */
+/** What in the content meets the cited clause, as the end of a sentence that begins with "The content". */
 function finding(book: RuleBook, view: ContentView, { evidence, clause }: Candidate, conclusion: Conclusion): string {
   const found = conclusion === "kept" ? evidence!.excuse : evidence!.breach;
   if (found.check && found.clause === clause) return found.check.tell(view);
@@ -88,7 +88,7 @@ function finding(book: RuleBook, view: ContentView, { evidence, clause }: Candid
   return conclusion === "broken" ? "has no word of it, but resembles what it covers" : "has nothing that it speaks of";
 }
 
-/** The weightiest stems of the content that a clause also has, in quotation marks. */
+/** The stems with the most weight that the content shares with a clause, in quotation marks. */
 function sharedWords({ byWord }: RuleBook, { words }: ContentView, { index }: Clause): string[] {
   const shared: { word: string; weight: number }[] = [];
   for (const word of words.keys()) {
@@ -108,15 +108,15 @@ interface Judged {
   view: ContentView;
   rules: readonly RuleEvidence[];
   verdict: Verdict;
-  /** Log-odds that precedents give, and the nearest of them. */
+  /** Log-odds from the precedents, and the nearest precedent. */
   precedents: number;
   nearest: Nearest;
 }
 
 /**
- * Writes the trace in the paper's order. The level is drawn first, from its marginal distribution, then the other fields given the level; the level's token
- * carries that marginal and the inverse's token the marginal of the inverse, whatever was drawn. Level, inverse check and precedent weight take the first
- * three random numbers, so that arms with the same seed share them.
+ * Writes the trace in the paper's order. The level is drawn first, from its marginal distribution, then the other fields given
+ * the level. The level's token has that marginal and the inverse's token the marginal of the inverse, whatever was drawn. Level,
+ * inverse check and precedent weight take the first three random numbers, so that arms with the same seed share them.
  */
 export function writeTrace(
   judged: Judged,
@@ -161,14 +161,13 @@ export function writeTrace(
   return tokens;
 }
 
-/** The text that tokens spell. */
 export function spelled(tokens: readonly Token[]): string {
   let text = "";
   for (const token of tokens) text += token.text;
   return text;
 }
 
-/** What the level says about the rules: an approval that does not follow leaves a breach up. */
+/** What the level says about the rules: if an approval does not follow, a rule is broken. */
 function conclude(level: number, inverse: number, restricts: boolean): Conclusion {
   if (level === 1) return "open";
   if (level === 2 && inverse === 0) return "elsewhere";
@@ -178,10 +177,10 @@ function conclude(level: number, inverse: number, restricts: boolean): Conclusio
 const COMPLIES = LEVEL3_REASONS.indexOf("complies_with_cited_rule");
 const CONCEPT_ABSENT = LEVEL3_REASONS.indexOf("concept_absent");
 const NO_RULE = LEVEL3_REASONS.indexOf("no_rule");
-/** Below this no rule speaks of the content. */
+/** Below this no rule concerns the content. */
 const LEAST_CHARGE = 0.15;
 
-/** Why nothing supports the decision. An approval of what a rule forbids, and a case for a third action, have no rule behind them. */
+/** Why nothing supports the decision. An approval of what a rule forbids, and a case that needs a third action, have no rule behind them. */
 function reasonFor(
   rules: readonly RuleEvidence[],
   restricts: boolean,
@@ -193,12 +192,12 @@ function reasonFor(
   return rules.every((rule) => charge(rule) < LEAST_CHARGE) ? CONCEPT_ABSENT : NO_RULE;
 }
 
-/** Gives the next random number of a trace; null at T = 0, where the likeliest is taken. */
+/** Returns the next random number of a trace; null at T = 0, where the most likely option is taken. */
 type Random = () => number | null;
 
 /**
- * Index drawn with probability proportional to p^(1/T): the sampling temperature of a language model. Without a random number, the likeliest.
- * Powers are taken of p over the largest p, so that a low temperature does not underflow.
+ * Index drawn with probability proportional to p^(1/T), like the sampling temperature of a language model. Without a random
+ * number: the most likely one. Powers are taken of p divided by the largest p, so that a low temperature does not underflow.
  */
 export function draw(probs: readonly number[], temperature: number, random: number | null): number {
   const most = Math.max(...probs);
@@ -214,10 +213,11 @@ export function draw(probs: readonly number[], temperature: number, random: numb
 }
 
 /**
- * Draws a citation token by token, as a language model would: candidates that begin alike share a path; at each branch the alternatives are the
- * conditional distribution of the next token given those before. Where all go on alike, or one is left, its prepared tokens are used.
+ * Draws a citation token by token, as a language model would. Candidates with the same beginning share a path; at each branch,
+ * the alternatives have the conditional distribution of the next token given those before. Once only one continuation is left,
+ * its prepared tokens are used.
  *
- * Citations are prefix-free as long as ids differ; of two that are not, the shorter loses its probability where the longer goes on.
+ * Citations are prefix-free as long as ids differ. If one is a prefix of another, the shorter one loses its probability where the longer goes on.
  */
 export function drawCitation(
   candidates: readonly Candidate[],
@@ -255,7 +255,7 @@ function nextTokens(alive: readonly Candidate[], at: number): Alternative[] {
   return bestFirst(Array.from(probs, ([text, prob]) => ({ text, logprob: Math.min(0, Math.log(prob / total)) })));
 }
 
-/** Below this a label's logprob would be no finite number, or read as a provider's mark for "unknown". */
+/** Below this a label's logprob would not be finite, or would read as a provider's mark for "unknown". */
 const LEAST_PROB = 1e-6;
 
 /** A label of a small closed set, with the distribution it was drawn from. */

@@ -9,8 +9,9 @@ import { count, type Loose, list, record, text } from "./errors.js";
 import type { Thinking } from "./probe.js";
 
 /**
- * The format as Gemini's `responseSchema`, a subset of OpenAPI. Properties come in no order of their own there: `propertyOrdering` says it.
- * An enum is for texts only (a whole number with an enum is refused with "only allowed for STRING type"), so a digit is bounded.
+ * The format as Gemini's `responseSchema`, a subset of OpenAPI. Properties have no inherent order there, so `propertyOrdering`
+ * sets it. An enum is allowed only for strings (an integer with an enum is refused with "only allowed for STRING type"), so a
+ * digit is bounded instead.
  */
 export function geminiSchema(format: OutputFormat): Schema {
   const names = format.fields.map((field) => field.name);
@@ -38,14 +39,14 @@ function fieldSchema(field: OutputField): Schema {
   }
 }
 
-// The SDK's `Type` is an enum of the same words; importing it would load the SDK.
+// The SDK's `Type` is an enum with the same strings; importing it would load the SDK.
 const STRING = { type: "STRING" as NonNullable<Schema["type"]> };
 const INTEGER = { type: "INTEGER" as NonNullable<Schema["type"]> };
 
-/** The most candidates that the API documents. */
+/** The maximum that the API documents. */
 const TOP_LOGPROBS = 20;
 
-/** A request as it goes over the wire; a line of a batch file holds the same. */
+/** A request as sent over the wire; a line of a batch file holds the same. */
 export interface GeminiRequest {
   contents: { role: "user"; parts: { text: string }[] }[];
   systemInstruction?: { role: "user"; parts: { text: string }[] };
@@ -61,12 +62,12 @@ interface RequestSettings {
   seed: string;
   maxOutputTokens: number;
   thinking: Thinking | null;
-  /** False where the model refused them. */
+  /** False if the model refused it. */
   schema: boolean;
   safetyOff: boolean;
 }
 
-/** What is audited is hostile by nature: a filter that withholds the answer would leave exactly the hard cases unscored. */
+/** Audited content is hostile by nature: a filter that withholds the answer would leave exactly the hard cases unscored. */
 const SAFETY_OFF = ["HARASSMENT", "HATE_SPEECH", "SEXUALLY_EXPLICIT", "DANGEROUS_CONTENT"].map((category) => ({
   category: `HARM_CATEGORY_${category}`,
   threshold: "OFF",
@@ -94,13 +95,13 @@ export function geminiRequest(settings: RequestSettings): GeminiRequest {
   return request;
 }
 
-/** How Gemini writes "no information" (−2^100): the mark of a candidate that the schema rules out. */
+/** Gemini's "no information" (−2^100), which marks a candidate that the schema rules out. */
 const NO_INFORMATION = -1.2676506e30;
 
 /**
- * The tokens of a candidate; null where the server gave no probabilities. There are no bytes: a token that is half a character cannot
- * be rebuilt. With thinking on, thoughts may come before the answer; signals lay the tokens over the text and find its place. The
- * likeliest candidates are made when they are read, for signals read them at few of the tokens.
+ * The tokens of a candidate; null if the server gave no probabilities. There are no bytes, so a token that is half a character
+ * cannot be rebuilt. With thinking on, thoughts may precede the answer; the signals align the tokens with the text and find its
+ * place. The lists of candidates are built on demand, since signals read them at only a few tokens.
  */
 export function geminiTokens(logprobsResult: unknown): Token[] | null {
   const { chosenCandidates, topCandidates } = record(logprobsResult);
@@ -119,8 +120,8 @@ export function geminiTokens(logprobsResult: unknown): Token[] | null {
 }
 
 /**
- * A missing probability is a 0 that was left out, as JSON made from protocol buffers does with defaults, but only where there is a
- * token: nothing at all is no information. The chosen token need not be among the likeliest.
+ * A missing probability is a 0 that was left out, as in JSON made from protocol buffers, but only where there is a token: an
+ * empty object is no information. The chosen token need not be among the most likely ones.
  */
 function alternative(value: unknown): Alternative | null {
   const { token, logProbability } = record(value);
@@ -141,17 +142,17 @@ export interface AnswerContext {
   name: string;
   model: string;
   temperature: number;
-  /** How many answers were asked for. */
+  /** Number of answers requested. */
   answers: number;
-  /** The ordinary one also for a batch: who collects it knows its share. */
+  /** The ordinary price, also for a batch: the code that collects a batch applies the batch share. */
   price: Price | null;
-  /** Keys that must not get into a record, should a server repeat them. */
+  /** Keys that must not get into a record if a server repeats them. */
   secrets?: readonly string[];
 }
 
 /**
- * The answers in a response: at least one, at most as many as were asked for. A response without candidates is a prompt that was
- * blocked, given as an empty answer that a filter withheld. A body with nothing of a response in it is no answer at all.
+ * The answers in a response: at least one, and at most as many as requested. A response without candidates means the prompt was
+ * blocked; it becomes an empty answer withheld by a filter. A body with nothing of a response in it is an error.
  */
 export function geminiAnswers(response: unknown, context: AnswerContext): Generation[] {
   const body = record(response);
@@ -190,17 +191,17 @@ function answerText(candidate: Loose): string {
     .join("");
 }
 
-/** Reasons that are not named here (SAFETY, RECITATION, PROHIBITED_CONTENT, BLOCKLIST, SPII, LANGUAGE, OTHER …) withhold an answer. */
+/** Reasons not named here (SAFETY, RECITATION, PROHIBITED_CONTENT, BLOCKLIST, SPII, LANGUAGE, OTHER …) mean the answer was withheld. */
 function finish(reason: unknown): Generation["finish"] {
   if (reason === undefined || reason === "STOP" || reason === "FINISH_REASON_UNSPECIFIED") return "stop";
   return reason === "MAX_TOKENS" || reason === "CONTINUATION" ? "length" : "filter";
 }
 
-/** The output of a call is counted once for all its answers: as their own counts say where each has one, else in equal parts. */
+/** The output tokens of a call are counted once for all its answers: they are divided by the answers' own counts if each has one, else equally. */
 function outputTokens(answers: readonly Loose[], usageMetadata: Loose): (number | null)[] {
   const answered = count(usageMetadata.candidatesTokenCount);
   const thoughts = count(usageMetadata.thoughtsTokenCount);
-  // Left out with the rest of the counts they are unknown, left out next to the prompt's they are 0: such is a blocked prompt.
+  // If all counts are missing they are unknown; if only these are missing they are 0, as for a blocked prompt.
   const counted = count(usageMetadata.promptTokenCount) ?? answered ?? thoughts;
   if (counted === null) return answers.map(() => null);
   const total = (answered ?? 0) + (thoughts ?? 0);
@@ -214,7 +215,7 @@ function outputTokens(answers: readonly Loose[], usageMetadata: Loose): (number 
   return parts;
 }
 
-/** The prompt is paid for once: it is booked on the first answer. */
+/** The prompt is paid for once and booked on the first answer. */
 function usage(metadata: Loose, index: number, output: number | null, context: AnswerContext): Generation["usage"] {
   const prompt = count(metadata.promptTokenCount);
   if (output === null) {

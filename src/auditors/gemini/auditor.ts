@@ -13,13 +13,13 @@ import { type GeminiKind, geminiFamily, type Model, probeGemini } from "./probe.
 /** Changes whenever the same question could get other answers for a reason in this folder. */
 const VERSION = "gemini-1";
 const TIMEOUT_MS = 120_000;
-/** Where nothing is known about the model. */
+/** Used if nothing is known about the model. */
 const CONTEXT_TOKENS = 131_072;
 const THOUGHT_TOKENS = 4_096;
-/** A trace of some 120 words with its citations, in a language that takes many tokens. */
+/** Enough for a trace of about 120 words with its citations, in a language that takes many tokens. */
 const ANSWER_TOKENS = 2_048;
 
-/** `gemini:<model>` (Gemini Developer API) or `vertex:<model>` (Vertex AI). Nothing is sent before the first question or probe. */
+/** An auditor for `gemini:<model>` (Gemini Developer API) or `vertex:<model>` (Vertex AI). Nothing is sent before the first question or probe. */
 export async function createGeminiAuditor(
   name: string,
   kind: GeminiKind,
@@ -35,7 +35,7 @@ export async function createGeminiAuditor(
   const outputTokens = ANSWER_TOKENS + (family?.thoughtTokens ?? THOUGHT_TOKENS);
   const model: Model = {
     context: { name, kind, model: modelName, secrets: secretsOf(access) },
-    // Both ways have the same list prices, Vertex AI at its global address.
+    // Both services have the same list prices; Vertex AI has them at its global address.
     price: Object.hasOwn(prices, modelName)
       ? prices[modelName]!
       : priceOf("gemini", modelName.slice(modelName.lastIndexOf("/") + 1)),
@@ -83,7 +83,7 @@ export async function createGeminiAuditor(
   };
 }
 
-/** As many calls as it takes: a server may give fewer answers a call than it was asked for, or refuse to give several. */
+/** Makes as many calls as needed: a server may give fewer answers per call than requested, or refuse to give several. */
 async function answer(ask: Ask, model: Model, client: GeminiClient): Promise<Answers> {
   const { limits, context } = model;
   const generations: Generation[] = [];

@@ -16,13 +16,13 @@ import { count, errorOfStatus, httpStatus, type Loose, list, record, safeWords, 
 import type { Model } from "./probe.js";
 
 /**
- * Bytes of a part. A file may hold 2 GB, but an account may have only some millions of tokens waiting, and a part above that is
- * refused whole: 10 MB are about 2.5 million. A hundred jobs may wait at once.
+ * Bytes of a part. A file may hold 2 GB, but an account may have only a few million tokens pending, and a part above that is
+ * refused as a whole: 10 MB are about 2.5 million tokens. A hundred jobs may be pending at once.
  */
 const PART_BYTES = 10_000_000;
 const UPLOAD_MS = 600_000;
 
-/** Any other is still under way. */
+/** Any other state is still running. */
 const STATES: ReadonlyMap<string, BatchStatus["state"]> = new Map([
   ["SUCCEEDED", "finished"],
   ["PARTIALLY_SUCCEEDED", "finished"],
@@ -39,11 +39,11 @@ function inlined(line: string): InlinedRequest {
 }
 
 /**
- * Batches of the Gemini Developer API. Questions go as a file of `{key, request}` lines, whose answers carry the keys. Inline requests were
- * seen to be answered in another order than asked (python-genai issue 1909: 96 of 200) and without the metadata sent along (python-genai
- * 2008, js-genai 1191); to go by their order would book answers on the wrong decisions. So they are used only where the address has no
- * files (a gateway), and answers without a key are passed over. The key holds all that is needed to read an answer after a restart: id,
- * temperature, number of answers.
+ * Batches of the Gemini Developer API. Questions are sent as a file of `{key, request}` lines, and the answers carry the keys.
+ * Inline requests have been answered in another order than asked (python-genai issue 1909: 96 of 200) and without the metadata
+ * sent along (python-genai 2008, js-genai 1191); relying on the order would assign answers to the wrong decisions. So they are
+ * used only if the address has no files (a gateway), and answers without a key are skipped. The key holds everything needed to
+ * read an answer after a restart: id, temperature, number of answers.
  */
 export function createGeminiBatch(
   model: Model,
@@ -138,7 +138,7 @@ export function createGeminiBatch(
   };
 }
 
-/** The key of a line: ids are letters and digits, so `_` parts them from what else is needed to read the answer. */
+/** The key of a line. Ids are letters and digits, so `_` separates them from the rest needed to read the answer. */
 function keyOf(id: string, { generationConfig }: GeminiRequest): string {
   return `${id}_${generationConfig.temperature}_${generationConfig.candidateCount}`;
 }
@@ -150,8 +150,9 @@ function readKey(key: unknown): { id: string; temperature: number; answers: numb
 }
 
 /**
- * What a job has given. Its output is a file of lines with our keys; small jobs were seen to come back inline even where the questions
- * came in a file. What carries no key of ours cannot be booked on a decision and is passed over: better asked again than wrong.
+ * The results of a job. Its output is a file of lines with our keys; small jobs have returned inline results even though the
+ * questions came in a file. A line without our key cannot be assigned to a decision and is skipped: asking again is better than a
+ * wrong answer.
  */
 async function* batchResults(job: Loose, api: DeveloperApi, model: Model): AsyncIterable<BatchResult> {
   const output = [record(job.metadata).output, job.response, record(job.response).output]
@@ -179,7 +180,7 @@ async function* entries(output: Loose, api: DeveloperApi, model: Model): AsyncIt
   }
 }
 
-/** A line that is not JSON does not even say whose it is. */
+/** null if a line is not JSON: it does not even say which question it answers. */
 function parseLine(line: string, secrets: readonly string[]): Loose | null {
   try {
     return record(parseWithoutSecrets(line, secrets));

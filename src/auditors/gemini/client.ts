@@ -8,7 +8,7 @@ import type { GeminiRequest } from "./answer.js";
 import { type Ended, type ErrorContext, type Loose, record, toCallError } from "./errors.js";
 import type { GeminiKind } from "./probe.js";
 
-/** Where to ask and with what. Project and location mean the machine's own credentials, which the SDK looks up itself. */
+/** Endpoint and credentials. With project and location, the machine's own credentials are used, which the SDK finds itself. */
 export interface GeminiAccess {
   kind: GeminiKind;
   apiKey: string | null;
@@ -20,7 +20,7 @@ export interface GeminiAccess {
   ownBaseUrl: boolean;
 }
 
-/** What the environment gives, or an error that says what is missing. */
+/** Credentials from the environment, or an error that says what is missing. */
 export function geminiAccess(
   kind: GeminiKind,
   name: string,
@@ -30,7 +30,7 @@ export function geminiAccess(
   const set = baseUrl ?? variable(kind === "gemini" ? "GOOGLE_GEMINI_BASE_URL" : "GOOGLE_VERTEX_BASE_URL");
   const own = checkedUrl(set, name);
   const common = { kind, apiKey: null, project: null, location: null, ownBaseUrl: own !== null };
-  // Nothing will be asked, so that any key will do.
+  // Offline nothing is asked, so any key will do.
   const googleKey = key("GOOGLE_API_KEY", name) ?? (offline ? "offline" : null);
   if (kind === "gemini") {
     const apiKey = key("GEMINI_API_KEY", name) ?? googleKey;
@@ -43,7 +43,7 @@ export function geminiAccess(
   }
   const project = variable("GOOGLE_CLOUD_PROJECT");
   const location = variable("GOOGLE_CLOUD_LOCATION");
-  // As the SDK has it: project and location go before a key.
+  // As in the SDK: project and location take precedence over a key.
   if (project && location) {
     const region = location === "global" ? "" : `${location}-`;
     return { ...common, project, location, baseUrl: own ?? `https://${region}aiplatform.googleapis.com` };
@@ -57,7 +57,7 @@ export function geminiAccess(
   );
 }
 
-/** Every key of the environment, for they must not show up in anything that is printed. */
+/** Every key in the environment: none may appear in anything that is printed. */
 export function secretsOf(access: GeminiAccess): string[] {
   const found = [access.apiKey, variable("GEMINI_API_KEY"), variable("GOOGLE_API_KEY")];
   return [...new Set(found.filter((secret) => secret !== null))];
@@ -67,7 +67,7 @@ function variable(name: string): string | null {
   return process.env[name]?.trim() || null;
 }
 
-/** What no header can hold is no key; sent nevertheless, it would be quoted in the error. */
+/** A value that no header can hold is rejected as a key; if it were sent, the error would quote it. */
 function key(name: string, auditor: string): string | null {
   const value = variable(name);
   if (value === null || /^[\x21-\x7e]+$/.test(value)) return value;
@@ -82,7 +82,7 @@ function checkedUrl(address: string | null, name: string): string | null {
   if (address === null) return null;
   if (URL.canParse(address)) {
     const { protocol, username, password, search, hash } = new URL(address);
-    // A password or a key in an address would end up in messages and logs; `fetch` refuses the former, the SDK breaks the latter.
+    // A password or key in an address would end up in messages and logs; `fetch` refuses the former, the SDK breaks the latter.
     if (/^https?:$/.test(protocol) && username + password + search + hash === "") return address.replace(/\/+$/, "");
   }
   throw new InputError(
@@ -96,21 +96,21 @@ function missing(name: string, what: string, remedy: string): EnvironmentError {
   return new EnvironmentError("no_key", `${name}: no access; ${what}`, remedy);
 }
 
-/** Calls of one model through the official SDK. Whatever goes wrong is a CallError. */
+/** Calls to one model through the official SDK. Any failure becomes a CallError. */
 export interface GeminiClient {
   generate(request: GeminiRequest, signal?: AbortSignal): Promise<unknown>;
-  /** Does something else with the SDK under the same rules. */
+  /** Runs other work with the SDK under the same rules. */
   use<T>(work: Work<T>, signal?: AbortSignal, limitMs?: number): Promise<T>;
-  /** Its way out to the server. */
+  /** The HTTP client that its calls go through. */
   net(): Promise<UndiciFetch>;
   close(): Promise<void>;
 }
 
 type Work<T> = (ai: GoogleGenAI, signal: AbortSignal) => Promise<T>;
 
-/** More overflows the clock, which then strikes at once. */
+/** Longer delays overflow the timer, which then fires at once. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** Silence while a file is uploaded or a batch is made. */
+/** Longest silence while a file is uploaded or a batch is created. */
 const LONGEST_UPLOAD_MS = 600_000;
 
 export function geminiClient(
@@ -133,8 +133,8 @@ export function geminiClient(
   async function use<T>(work: Work<T>, signal?: AbortSignal, limitMs = timeoutMs): Promise<T> {
     loading ??= net().then((opened) => load(access, timeoutMs, opened.fetch));
     const ai = await loading;
-    // The SDK's own timeout leaves a timer and a listener on our signal behind for every call that succeeds: with thousands of
-    // calls in a run they pile up. So the time is kept here, and the SDK sees a signal that lives as long as its call.
+    // The SDK's own timeout leaves a timer and a listener on our signal behind after every successful call: with thousands of
+    // calls in a run they pile up. So the time limit is kept here, and the SDK gets a signal that lives only as long as its call.
     const controller = new AbortController();
     let ended: Ended = null;
     const stopped = new Promise<never>((_, reject) => {
@@ -147,13 +147,13 @@ export function geminiClient(
     const abort = () => end("aborted");
     const timer = setTimeout(() => end("timeout"), Math.min(limitMs, LONGEST_MS));
     if (signal) {
-      // One signal ends all calls in flight, and Node takes more than ten listeners for a leak.
+      // One signal ends all calls in flight; Node warns of a leak above ten listeners.
       setMaxListeners(0, signal);
       signal.addEventListener("abort", abort, { once: true });
     }
     try {
       if (signal?.aborted) abort();
-      // Looking up the machine's credentials heeds no signal, hence the race.
+      // The lookup of the machine's credentials ignores signals, hence the race.
       return await Promise.race([stopped, work(ai, controller.signal)]);
     } catch (error) {
       throw toCallError(error, context, ended);
@@ -195,17 +195,17 @@ async function load(access: GeminiAccess, timeoutMs: number, fetch: UndiciFetch[
     ...(access.location === null ? {} : { location: access.location }),
     httpOptions: {
       ...(access.ownBaseUrl ? { baseUrl: access.baseUrl } : {}),
-      // What the SDK would send for its timeout: the server need not go on for longer.
+      // As the SDK would send for its timeout: the server need not work longer than this.
       headers: { "X-Server-Timeout": String(Math.ceil(timeoutMs / 1_000)) },
       fetch: fetch as unknown as typeof globalThis.fetch,
     },
-    // The machine's own credentials are exchanged for a token by another library; they follow no redirect either.
+    // The machine's own credentials are exchanged for a token by another library, which must not follow redirects either.
     googleAuthOptions: { clientOptions: { transporterOptions: { redirect: "error" } } },
   };
   return withoutConsole(() => new GoogleGenAI(options));
 }
 
-/** The SDK's constructor remarks on variables it does not use, with `console.debug` on standard output, where reports go. */
+/** The SDK's constructor comments on unused variables with `console.debug`, on standard output, where reports go. */
 function withoutConsole<T>(work: () => T): T {
   const { debug, warn } = console;
   console.debug = () => {};
@@ -223,8 +223,8 @@ const DOWNLOAD_MS = 1_800_000;
 const JOB_BYTES = 64 * 1024 * 1024;
 
 /**
- * The two reads of a batch that the SDK does not do well: it drops a job's counts and the reason of its failure, and its download
- * writes to a file without heeding a connection that breaks.
+ * The two batch reads that the SDK does badly: it drops a job's counts and the reason for its failure, and its download writes to
+ * a file and does not notice a broken connection.
  */
 export interface DeveloperApi {
   /** A batch job with its counts, errors and output. */
@@ -245,7 +245,7 @@ export function developerApi(
       headers: [["x-goog-api-key", access.apiKey ?? ""]],
       signal: AbortSignal.timeout(limitMs),
       stream,
-      // Small jobs hold their answers themselves.
+      // Small jobs contain their answers.
       maxBytes: JOB_BYTES,
     });
     if (response.ok) return response;
@@ -275,13 +275,13 @@ export function developerApi(
   };
 }
 
-/** In place of a line that is longer than what is read: whose it is, if it says so at its beginning. */
+/** Stands in for a line that is longer than the limit: keeps its key, if that is near the beginning. */
 function cutLine(line: Buffer): string {
   const key = /"key"\s*:\s*"([\w.-]{1,200})"/.exec(line.toString("latin1", 0, 4096))?.[1];
   return JSON.stringify({ key, too_long: true });
 }
 
-/** Names come from a server or from disk and end up in an address. */
+/** Names come from a server or from disk and become part of an address. */
 function checked(name: string, form: RegExp, context: ErrorContext): string {
   if (form.test(name)) return name;
   throw new CallError(

@@ -9,11 +9,11 @@ export interface ErrorContext {
   name: string;
   kind: GeminiKind;
   model: string;
-  /** Never to be shown. */
+  /** Values that must never be shown. */
   secrets: readonly string[];
 }
 
-/** How a call of ours ended, where we ended it. */
+/** How we ended a call of ours; null: we did not. */
 export type Ended = "aborted" | "timeout" | null;
 
 const WHAT_IS_WRONG: Readonly<Record<CallFault, string>> = {
@@ -32,11 +32,11 @@ const WHAT_IS_WRONG: Readonly<Record<CallFault, string>> = {
   aborted: "the call was ended",
 };
 
-/** The machine's own credentials are missing, unreadable or expired: the server was not even asked. */
+/** The machine's own credentials are missing, unreadable or expired; the server was not asked. */
 const NO_CREDENTIALS = /default credentials|GOOGLE_APPLICATION_CREDENTIALS|invalid_grant|invalid_rapt|reauth/i;
 const TIMEOUT_CODES = /^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 
-/** Anything that a call of the SDK throws, as the error that the scheduler knows. */
+/** Turns anything a call of the SDK throws into the error type that the scheduler knows. */
 export function toCallError(error: unknown, context: ErrorContext, ended: Ended = null): CallError {
   if (error instanceof CallError) return error;
   if (ended)
@@ -55,12 +55,12 @@ export function toCallError(error: unknown, context: ErrorContext, ended: Ended 
   }
   if (name === "AbortError" || name === "TimeoutError") return callError("timeout", context, words);
   if (/^(fetch failed|terminated)$/.test(words)) return callError("connection", context, words);
-  // The SDK stumbles over a body that is no JSON, or JSON of another shape.
+  // The SDK throws these for a body that is not JSON, or JSON of an unexpected shape.
   if (name === "SyntaxError" || name === "TypeError") return callError("bad_answer", context, words);
   return callError("server", context, words);
 }
 
-/** The error behind an HTTP status, or behind the status of one item of a batch. */
+/** The error for an HTTP status, or for the status of one item of a batch. */
 export function errorOfStatus(status: number, body: ErrorBody, context: ErrorContext): CallError {
   const { fault, retryAfterMs } = faultOfStatus(status, body);
   return callError(fault, context, `HTTP ${status}: ${body.words}`, retryAfterMs, status);
@@ -81,7 +81,7 @@ function callError(
 const OTHER_WAYS =
   "a local model (openai-compatible:<model> with `baseUrl`, or gguf:<file>), or `signal` sampling or `signal` none";
 
-/** Where token probabilities can still be had. */
+/** Where token probabilities are still available. */
 export function logprobsRemedy(kind: GeminiKind): string {
   return kind === "gemini"
     ? `The Gemini Developer API gives no token probabilities. Use vertex:gemini-2.5-flash as long as it answers, ${OTHER_WAYS}.`
@@ -107,7 +107,7 @@ function remedy(fault: CallFault, words: string, { kind, model }: ErrorContext):
   }
 }
 
-/** Readers for what came over the wire: a value of another type than expected counts as absent. */
+/** Readers for values received over the wire: a value of an unexpected type counts as absent. */
 
 export type Loose = Readonly<Record<string, unknown>>;
 
@@ -125,13 +125,13 @@ export function text(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** A count of something. Google writes 64-bit integers as strings. */
+/** A count. Google writes 64-bit integers as strings. */
 export function count(value: unknown): number | null {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-/** What Google says in an error, in plain values. */
+/** An error from Google, in plain values. */
 interface ErrorBody {
   words: string;
   /** `google.rpc` details: RetryInfo, QuotaFailure, ErrorInfo … */
@@ -143,8 +143,8 @@ const MAX_SCANNED = 100_000;
 const MAX_WORDS = 500;
 
 /**
- * The SDK puts the body's JSON into the message of its error. A body that was not called JSON by its headers is wrapped once more,
- * a stream's is an array, and some begin with words ("got status: 429 …"): so it is unpacked until no JSON is left inside.
+ * The SDK puts the body's JSON into its error message. If the headers did not declare JSON the body is wrapped once more, a
+ * stream's body is an array, and some begin with words ("got status: 429 …"), so it is unpacked until no JSON is left inside.
  */
 export function readErrorBody(message: string, depth = 0): ErrorBody {
   const start = message.search(/[[{]/);
@@ -169,7 +169,7 @@ const KEY_FORMS: readonly (readonly [RegExp, string])[] = [
   [/([?&](?:key|access_token)=)[^&\s"']+/gi, "$1[key]"],
 ];
 
-/** Words fit to be shown and kept: no keys, one printable line, at most 500 characters. */
+/** Makes words safe to show and keep: no keys, one printable line, at most 500 characters. */
 export function safeWords(words: string, secrets: readonly string[]): string {
   let safe = blotSecrets(words.slice(0, MAX_SCANNED), secrets, { shortest: 4, mark: "[key]" });
   for (const [form, replacement] of KEY_FORMS) safe = safe.replace(form, replacement);
@@ -185,7 +185,7 @@ interface StatusFault {
   retryAfterMs: number | null;
 }
 
-/** What of a request a model can refuse and do without. */
+/** Optional features of a request that a model may refuse. */
 export type Feature = "logprobs" | "answers" | "thinking" | "schema" | "safety";
 
 const FEATURE_WORDS: readonly (readonly [Feature, RegExp])[] = [
@@ -196,12 +196,12 @@ const FEATURE_WORDS: readonly (readonly [Feature, RegExp])[] = [
   ["schema", /json mode|response_?(json_?)?schema|response_?mime_?type|controlled generation/i],
 ];
 
-/** Which feature an error's words are about; null: none that could be left out. */
+/** The feature an error is about; null: none that could be left out. */
 export function refusedFeature(words: string): Feature | null {
   return FEATURE_WORDS.find(([, form]) => form.test(words))?.[0] ?? null;
 }
 
-/** `google.rpc.Code` → HTTP: items of a batch carry the former. */
+/** `google.rpc.Code` → HTTP status: items of a batch carry the former. */
 const HTTP_OF_RPC: readonly number[] = [
   200, 499, 500, 400, 504, 404, 409, 403, 429, 400, 409, 400, 501, 500, 503, 500, 401,
 ];
@@ -210,13 +210,12 @@ export function httpStatus(code: number): number {
   return HTTP_OF_RPC[code] ?? code;
 }
 
-/** What an error of that status means for the run. */
 function faultOfStatus(status: number, body: ErrorBody): StatusFault {
   if (status === 429) return tooMany(body);
   return { fault: plainFault(status, body), retryAfterMs: status >= 500 ? retryAfterMs(body) : null };
 }
 
-/** Refusals that concern the key or the place, not the request; Google sends some of them as 400. */
+/** Refusals that concern the key or the location, not the request; Google sends some of them as 400. */
 const KEY_WORDS =
   /api[ _]key (not valid|not found|expired)|API_KEY_INVALID|user location is not supported|free tier is not available/i;
 function plainFault(status: number, body: ErrorBody): CallFault {
@@ -238,13 +237,13 @@ function plainFault(status: number, body: ErrorBody): CallFault {
   }
   if (status >= 500) return "server";
   if (KEY_WORDS.test(body.words) || reasons(body).includes("API_KEY_INVALID")) return "auth";
-  // About the model, whatever the decision.
+  // A refusal that concerns the model, whatever the decision.
   return refusedFeature(body.words) === null ? "bad_request" : "unsupported";
 }
 
 /**
- * A limit a minute passes, a limit a day does not: not in a run's time. A limit of 0 is a model that the plan does not include. Without
- * details (Vertex AI's shared quota) it is the ordinary "later".
+ * A per-minute limit passes; a daily limit does not pass during a run. A limit of 0 means the plan does not include the model.
+ * Without details (Vertex AI's shared quota), retry later as usual.
  */
 function tooMany(body: ErrorBody): StatusFault {
   const violations = body.details.flatMap((detail) => list(record(detail).violations)).map(record);

@@ -6,38 +6,38 @@ import { geminiAnswers, geminiRequest } from "./answer.js";
 import type { GeminiClient } from "./client.js";
 import { count, type ErrorContext, type Feature, list, logprobsRemedy, record, refusedFeature } from "./errors.js";
 
-/** The two ways to the same models: the Gemini Developer API (AI Studio) and Vertex AI. */
+/** Two services with the same models: the Gemini Developer API (AI Studio) and Vertex AI. */
 export type GeminiKind = "gemini" | "vertex";
 
-/** Gemini 2.5 takes a number of tokens, Gemini 3 a level; a model refuses the other's. */
+/** Gemini 2.5 takes a number of tokens, Gemini 3 a level; each refuses the other's form. */
 export type Thinking = { thinkingBudget: number } | { thinkingLevel: "MINIMAL" | "LOW" };
 
 /** What is known about a family of models before its probe. */
 interface GeminiFamily {
   pattern: RegExp;
   contextTokens: number;
-  /** The least thinking that the model accepts; null: it does not think. */
+  /** The least thinking the model accepts; null: it does not think. */
   thinking: Thinking | null;
-  /** Room for thoughts in addition to the answer: `maxOutputTokens` counts them too. */
+  /** Tokens for thoughts in addition to the answer: `maxOutputTokens` counts them too. */
   thoughtTokens: number;
-  /** Whether token probabilities were ever seen; the probe has the last word. */
+  /** Whether token probabilities were ever seen; the probe decides. */
   logprobs: Readonly<Record<GeminiKind, boolean>>;
   /** What a user should know. */
   note: string | null;
 }
 
-/** The first that fits. A model that fits none is left to the probe: aliases such as `gemini-flash-latest` and new families. */
+/** The first match counts. A model without a match is left to the probe: aliases such as `gemini-flash-latest`, and new families. */
 const GEMINI_FAMILIES = models.gemini_families.map(
   ({ pattern, ...known }) => ({ pattern: new RegExp(pattern), ...known }) as GeminiFamily,
 );
 
-/** The family of a model, whichever way its name is written: `gemini-…`, `models/gemini-…`, `publishers/google/models/gemini-…`. */
+/** The family of a model, in any spelling of its name: `gemini-…`, `models/gemini-…`, `publishers/google/models/gemini-…`. */
 export function geminiFamily(model: string): GeminiFamily | null {
   const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
   return GEMINI_FAMILIES.find((family) => family.pattern.test(name)) ?? null;
 }
 
-/** What a model was found to accept; the probe and refusals write it, every request reads it. */
+/** What a model accepts. Updated by the probe and by refusals, read by every request. */
 interface Limits {
   /** null: not probed. */
   logprobs: boolean | null;
@@ -48,7 +48,7 @@ interface Limits {
   thinking: Thinking | null;
 }
 
-/** One model at one address, as the parts of its auditor share it. */
+/** One model at one address; shared by the parts of its auditor. */
 export interface Model {
   context: ErrorContext;
   price: Price | null;
@@ -56,12 +56,12 @@ export interface Model {
   limits: Limits;
 }
 
-/** The most that Google documents for one call. */
+/** The maximum that Google documents for one call. */
 const MOST_ANSWERS = 8;
 const MOST_CALLS = 4;
-/** The answer is a few tokens; the rest is for thoughts, where they cannot be switched off. */
+/** The answer is a few tokens; the rest is for thoughts that cannot be switched off. */
 const PROBE_OUTPUT = 1_024;
-/** What is left out when the server does not say what it minds: what costs us least goes first. */
+/** What to leave out if the server does not say what it objects to, the least costly first. */
 const GUESSES: readonly Feature[] = ["answers", "logprobs", "thinking", "safety"];
 
 const FORMAT: OutputFormat = {
@@ -70,8 +70,8 @@ const FORMAT: OutputFormat = {
 };
 
 /**
- * Asks for everything at once and leaves out what is refused, in at most four calls; refused calls are not paid for. What was learned
- * is kept in `model`, and its later requests follow it.
+ * Requests everything at once and leaves out what is refused, in at most four calls; refused calls are free. The findings are
+ * stored in `model` and apply to its later requests.
  */
 export async function probeGemini(model: Model, client: GeminiClient): Promise<Capabilities> {
   const refused = new Map<Feature, string>();
@@ -136,7 +136,6 @@ async function firstAccepted(
   }
 }
 
-/** Whether it kept to the schema. */
 function isAsked(text: string): boolean {
   try {
     return ["Yes", "No"].includes(String(record(JSON.parse(text)).answer));

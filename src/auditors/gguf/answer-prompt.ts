@@ -9,18 +9,18 @@ import { decodeUtf8, type PromptTokens, type TokenPieces } from "./chat-prompt.j
 import { type Engine, readPrompt } from "./engine.js";
 import { alternativesOf, type Distribution, drawAnswer, logprobOf, scoreTokens } from "./score-tokens.js";
 
-/** Used where a probability was not asked for, or is too small for a number: "no information" to all who read it. */
+/** Logprob of a token whose probability was not requested or is too small to express; every reader takes it as "no information". */
 const NO_LOGPROB = -9999;
 
 const NO_CANDIDATES: readonly Alternative[] = [];
 
-/** Candidates of a token whose entropy is known: enough to see what else might have been written. */
+/** Candidates listed for a token with a known entropy: enough to see what else might have been written. */
 const LISTED = 64;
 
 /**
- * The answer's tokens with their distributions where there are any: all candidates at labels, the best 64 and the exact entropy elsewhere. Candidates
- * are made when they are read, and only the last list is kept: lists of 150,000 candidates would be gigabytes, and readers go from
- * token to token.
+ * The answer's tokens, with their distributions where there are any: all candidates at labels; elsewhere the best 64 and the
+ * exact entropy. Lists are built on demand and only the last one is kept: lists of 150,000 candidates would take gigabytes, and
+ * readers go from token to token.
  */
 export function makeTokens(
   ids: readonly number[],
@@ -48,19 +48,21 @@ export function makeTokens(
   });
 }
 
-/** The field whose every token is read; of the others the token where the choice is made. */
+/** Every token of this field is read; of the others, only the token where the choice is made. */
 const CITATION = "policy_citation";
 
 interface ValueTokens {
   /** All of the citation. */
   citation: number[];
-  /** The first of each label. */
+  /** The first token of each label. */
   labels: number[];
 }
 
-/** Which tokens of an answer signals are read from. `ends` are the tokens' ends in bytes. A value that the answer broke off in has none. */
+/**
+ * The tokens of an answer that signals are read from. `ends` are the tokens' ends in bytes. A value that the answer broke off in has no tokens here.
+ */
 export function valueTokens(bytes: Uint8Array, ends: Int32Array, format: OutputFormat): ValueTokens {
-  // One character for each byte: offsets in the text are offsets in bytes, whatever the bytes are.
+  // One character per byte: offsets in the text are byte offsets, whatever the bytes are.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const object = text.startsWith("{") ? scanObject(text, 0) : null;
   const starts = ends.map((_, i) => (i === 0 ? 0 : ends[i - 1]!));
@@ -92,11 +94,11 @@ interface ReadyPrompt {
   rendered: PromptTokens;
   format: Prompt["format"];
   grammar: LlamaGrammar;
-  /** Most tokens that an answer can have. */
+  /** Most tokens an answer can have. */
   limit: number;
 }
 
-/** An answer that would be cut before this share of its room is not begun. */
+/** An answer that would be cut before this share of its room is not started. */
 const LEAST_ROOM = 0.25;
 
 export async function preparePrompt(engine: Engine, prompt: Prompt, outputTokens: number): Promise<ReadyPrompt> {
@@ -114,7 +116,7 @@ export async function preparePrompt(engine: Engine, prompt: Prompt, outputTokens
   return { rendered, format: prompt.format, grammar, limit: Math.min(outputTokens, room) };
 }
 
-/** One answer to a prompt, with distributions where signals are read from if they are wanted. */
+/** One answer to a prompt, with distributions at the places signals are read from if they are wanted. */
 export async function answerPrompt(
   engine: Engine,
   { rendered, format, grammar, limit }: ReadyPrompt,
@@ -147,7 +149,7 @@ export async function answerPrompt(
   };
 }
 
-/** Signals are read at places in the text: a vocabulary that we spell otherwise than the engine does would give numbers of other places. */
+/** Signals are read at places in the text: if we spelled the vocabulary differently from the engine, the numbers would belong to other places. */
 function checkPieces({ model }: Engine, tokens: Parameters<typeof model.detokenize>[0], text: string): void {
   const bare = (spelled: string) => spelled.replace(/[\s\uFFFD]/g, "");
   if (bare(model.detokenize(tokens, true)) === bare(text)) return;

@@ -16,7 +16,7 @@ import {
 } from "./engine.js";
 import { type GgufFile, readGgufFile } from "./gguf-file.js";
 
-/** One at a time, in the order of their coming. Who is called off while waiting leaves at once. */
+/** Runs one task at a time, in order of arrival. A task aborted while waiting leaves the queue at once. */
 export class TurnQueue {
   private last: Promise<unknown> = Promise.resolve();
 
@@ -47,18 +47,18 @@ function calledOff(): CallError {
 const GGUF_VERSION = "1";
 
 /**
- * They are drawn one after another. More would save nothing, for the next call finds the prompt still read, and would hold 50 MB an answer
- * until the last is drawn: 40 distributions over a vocabulary of 150,000.
+ * Answers are drawn one after another. More per call would save nothing, since the next call finds the prompt still evaluated,
+ * and would hold 50 MB per answer until the last is drawn: 40 distributions over a vocabulary of 150,000.
  */
 const ANSWERS_PER_CALL = 4;
 
 /**
- * The prompt is counted by an estimate of four bytes a token before the model is loaded, and dense text has fewer: a quarter of the room is
- * kept free for the error, or every frame with many precedents would be filled beyond the brim.
+ * Before the model is loaded, the prompt is estimated at four bytes per token, but dense text has fewer bytes per token: a
+ * quarter of the room is reserved for the error, or every frame with many precedents would exceed the context.
  */
 const ESTIMATE_SHARE = 0.75;
 
-/** A model in a GGUF file, run in this process. Its file is looked at now; the model is loaded at the first question or probe. */
+/** A model in a GGUF file, run in this process. The file is inspected now; the model is loaded at the first question or probe. */
 export async function createGgufAuditor(name: string, path: string, options: AuditorOptions = {}): Promise<Auditor> {
   requireLibrary();
   const file = await readGgufFile(path);
@@ -84,7 +84,7 @@ export async function createGgufAuditor(name: string, path: string, options: Aud
   };
 }
 
-/** One engine and those who wait for it. */
+/** One engine and the queue of calls to it. */
 class GgufRunner {
   private readonly turns = new TurnQueue();
   private engine: Promise<Engine> | null = null;
@@ -129,7 +129,7 @@ class GgufRunner {
       return { generations };
     } catch (error) {
       if (error instanceof CallError) throw error;
-      // Nothing that could be fixed by asking again: the package, the file or the machine's memory.
+      // A retry would not help: the cause is the package, the file or the machine's memory.
       if (error instanceof DefensibleError) throw new CallError("unsupported", error.message, error.remedy);
       await engine?.sequence.clearHistory().catch(() => {});
       throw new CallError("server", `model: ${firstLine((error as Error).message)}`);
@@ -149,7 +149,7 @@ class GgufRunner {
   }
 }
 
-/** 31 bits: llama.cpp takes 2^32 - 1 for "draw a seed yourself". */
+/** 31 bits, because llama.cpp takes 2^32 - 1 as "draw a seed yourself". */
 export function seedNumber(seed: string): number {
   return createHash("sha256").update(seed).digest().readUInt32LE(0) & 0x7fffffff;
 }
@@ -169,7 +169,7 @@ function requestText(file: GgufFile, settings: EngineSettings, { prompt, tempera
   });
 }
 
-/** What a loaded model gives, found out with a few tokens. */
+/** Finds out with a few tokens what a loaded model supports. */
 async function probeEngine(
   { llama, model, context, sequence, chat }: Engine,
   file: GgufFile,

@@ -3,28 +3,28 @@ import { encodeUtf8 } from "../../text/printable.js";
 import type { Prompt } from "../output-format.js";
 import type { Library } from "./engine.js";
 
-/** A vocabulary as the model's file holds it. */
+/** A vocabulary as stored in the model's file. */
 export interface Vocabulary {
   tokens: readonly string[];
-  /** Numbers of the format: see `TokenType`. */
+  /** Numbers defined by the format: see `TokenType`. */
   types: readonly number[];
-  /** Bytes are written as letters (GPT-2's way: `Ġ` is a space); else a space is `▁` (SentencePiece's way). */
+  /** True: bytes are written as letters (GPT-2: `Ġ` is a space); false: a space is `▁` (SentencePiece). */
   byteLevel: boolean;
 }
 
 export const TokenType = { normal: 1, unknown: 2, control: 3, userDefined: 4, unused: 5, byte: 6 } as const;
 
-/** A token's text and, where the text does not tell them, its true bytes. */
+/** A token's text, and its true bytes where the text does not determine them. */
 export interface Piece {
   text: string;
   bytes: Uint8Array;
-  /** The text's UTF-8 is not what the token means, or would be taken for something else: half a character, a spelled `\xe9`. */
+  /** The text's UTF-8 differs from the token's bytes, or could be mistaken for something else: half a character, a spelled `\xe9`. */
   lossy: boolean;
 }
 
 /**
- * What each token means. The engine's own `detokenize` gives strings, in which half a character is lost, and drops a leading space; so
- * the pieces are read from the vocabulary as llama.cpp reads them. Each is made when it is first asked for.
+ * The text of each token. The engine's own `detokenize` returns strings, which lose half a character, and drops a leading space,
+ * so the pieces are read from the vocabulary as llama.cpp reads them. Each is built on demand.
  */
 export class TokenPieces {
   private readonly pieces: (Piece | undefined)[] = [];
@@ -67,7 +67,7 @@ function pieceBytes(token: string, type: number, byteLevel: boolean): Uint8Array
     const hex = /^<0x([0-9a-f]{2})>$/i.exec(token);
     if (hex) return Uint8Array.of(Number.parseInt(hex[1]!, 16));
   }
-  // Marks and added words are in the vocabulary as they are; the grammar of llama.cpp reads them so too.
+  // Control tokens and added words are stored literally in the vocabulary; the grammar of llama.cpp reads them so too.
   if (type === TokenType.control || type === TokenType.unknown || type === TokenType.userDefined) {
     return encodeUtf8(token);
   }
@@ -84,7 +84,7 @@ function byteLevelBytes(token: string): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** GPT-2's letters for bytes: visible Latin-1 characters are themselves, the other 68 bytes are U+0100 and on, in their order. */
+/** GPT-2's letters for bytes: visible Latin-1 characters stand for themselves, the other 68 bytes are U+0100 and up, in order. */
 const BYTE_OF_LETTER: ReadonlyMap<string, number> = (() => {
   const letters = new Map<string, number>();
   let next = 0x100;
@@ -96,8 +96,8 @@ const BYTE_OF_LETTER: ReadonlyMap<string, number> = (() => {
 })();
 
 /**
- * Turns text with marks into tokens so that no text becomes a mark. The engine itself keeps control tokens out of plain text, but not the
- * words that a vocabulary calls user-defined, and some models have marks of turns among those.
+ * Tokenizes text with marks so that plain text never becomes a mark. The engine keeps control tokens out of plain text, but not
+ * the words that a vocabulary calls user-defined, and in some models those include turn marks.
  */
 class PlainTokenizer {
   private readonly marks: ReadonlySet<number>;
@@ -130,7 +130,7 @@ class PlainTokenizer {
   private plainTokens(text: string, continued: boolean): Token[] {
     const tokens = this.model.tokenize(text, false, continued ? "trimLeadingSpace" : undefined);
     if (!tokens.some((token) => this.marks.has(token))) return tokens;
-    // Every mark begins with a bracket and goes on after it: cut behind the brackets, none is left whole.
+    // Every mark begins with a bracket and continues after it: splitting after the brackets leaves no mark whole.
     const pieces = text.split(/(?<=[<[])/);
     return pieces.flatMap((piece, i) =>
       this.model.tokenize(piece, false, continued || i > 0 ? "trimLeadingSpace" : undefined),
@@ -150,19 +150,19 @@ function findMarks(model: LlamaModel): Set<number> {
 
 export interface PromptTokens {
   tokens: readonly Token[];
-  /** How many of them are the same for all decisions of a frame. */
+  /** Number of leading tokens that are the same for all decisions of a frame. */
   shared: number;
 }
 
 type Wrapper = ReturnType<Library["resolveChatWrapper"]>;
 
 /**
- * Writes a prompt as the model's own chat template wants it, as tokens. Only the template's own marks become special tokens; whatever comes
+ * Renders a prompt with the model's own chat template, as tokens. Only the template's own marks become special tokens; all text
  * from us, rules and content alike, is plain text even where it looks like a mark.
  */
 export class ChatPrompt {
   private readonly wrapper: Wrapper | null;
-  /** Which form is used, in words. */
+  /** The form in use, in words. */
   readonly form: string;
   private readonly plain: PlainTokenizer;
   private last: { system: string; shared: string; tokens: readonly Token[] } | null = null;
@@ -196,7 +196,7 @@ export class ChatPrompt {
         { type: "model", response: [""] },
       ],
     });
-    // Some templates have channels; an answer that is not thought aloud begins with the mark of the last one.
+    // Some templates have channels: an answer without visible thoughts begins with the mark of the last channel.
     const opening = state.noPrefixTrigger?.type === "response" ? state.noPrefixTrigger.inject : LlamaText();
     return this.plain.tokenize(LlamaText(state.contextText, opening), this.engine);
   }
@@ -209,7 +209,7 @@ export function commonPrefix(a: readonly number[], b: readonly number[]): number
   return at;
 }
 
-/** Thinking is off, and no template gets to know the date: the same question has the same text tomorrow. */
+/** Thinking is off, and no template is given the date: the same question has the same text tomorrow. */
 function chatWrapper(engine: Library, model: LlamaModel): { wrapper: Wrapper | null; form: string } {
   const template = model.fileInfo.metadata.tokenizer.chat_template;
   if (typeof template !== "string" || template.trim() === "") {

@@ -16,12 +16,12 @@ export interface EngineSettings {
   outputTokens: number;
 }
 
-/** Room for rules, precedents and content that a laptop's memory can hold next to the model. */
+/** Enough for rules, precedents and content, and small enough for a laptop's memory next to the model. */
 const DEFAULT_CONTEXT = 8192;
-/** A trace has 200 to 300 tokens; its texts are cut at 1,200 characters each by the grammar. */
+/** A trace has 200 to 300 tokens; the grammar cuts its texts at 1,200 characters each. */
 const DEFAULT_OUTPUT = 1024;
 const SMALLEST_CONTEXT = 64;
-/** Below this size threads wait for one another longer than they compute: 0.9 ms a token with one, 257 ms with four on two cores. */
+/** Below this size, threads spend longer waiting for one another than computing: 0.9 ms per token with one thread, 257 ms with four on two cores. */
 const TINY_MODEL_BYTES = 50e6;
 
 export function engineSettings(
@@ -58,7 +58,7 @@ function readThreads(given: string | undefined): number | null {
   );
 }
 
-/** Tokens that the engine takes in at a time. */
+/** Tokens that the engine evaluates at a time. */
 const BATCH_TOKENS = 512;
 
 /** A loaded model with its one sequence of tokens. */
@@ -73,7 +73,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Loads the model into memory: seconds, and as many gigabytes as its file has. */
+/** Loads the model into memory: takes seconds, and as many gigabytes as its file has. */
 export async function openEngine(file: GgufFile, settings: EngineSettings): Promise<Engine> {
   const library = await loadLibrary();
   const llama = await library
@@ -102,9 +102,9 @@ export async function openEngine(file: GgufFile, settings: EngineSettings): Prom
         batchSize: Math.min(BATCH_TOKENS, settings.contextTokens),
         sequences: 1,
         threads: settings.threads,
-        // A window that forgets could not be taken back to the end of the rules for the next decision.
+        // A sliding window that forgets could not be rewound to the end of the rules for the next decision.
         swaFullCache: true,
-        // Less context than was asked for would let prompts fail that were made to fit.
+        // With less context than requested, prompts made to fit would fail.
         failedCreationRemedy: false,
       })
       .catch((error: Error) => {
@@ -140,12 +140,12 @@ function memoryError(file: GgufFile, error: Error): EnvironmentError {
 }
 
 /**
- * Brings the sequence to the end of the prompt, all but its last token, and keeps what it already holds of it. Returns how many tokens had
- * not to be evaluated again.
+ * Brings the sequence to the end of the prompt, except its last token, and keeps the part it already holds. Returns how many
+ * tokens did not have to be evaluated again.
  *
- * Evaluation is cut at the same places of a prompt whatever was kept of it (every 512 tokens from its start, the end of the shared part, every
- * 512 from there, the last token). A token's numbers depend in their last digits on the batch it was evaluated in, so cutting wherever the
- * last prompt began to differ would make an answer depend on which decision came before it.
+ * Evaluation is cut at the same places of a prompt whatever was kept of it (every 512 tokens from its start, the end of the
+ * shared part, every 512 from there, the last token). The last digits of a token's numbers depend on the batch it was evaluated
+ * in, so cutting wherever the last prompt began to differ would make an answer depend on the decision before it.
  */
 export async function readPrompt(
   sequence: LlamaContextSequence,
@@ -164,7 +164,7 @@ export async function readPrompt(
     if (cut <= from) continue;
     throwIfAborted(signal);
     await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(from, cut));
-    // For models whose state cannot be rolled back; nothing happens with the others.
+    // For models whose state cannot be rolled back; no effect on others.
     if (cut === shared || cut === tokens.length - 1) await sequence.takeCheckpoint();
     from = cut;
   }
@@ -188,7 +188,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 
 export type Library = typeof import("node-llama-cpp");
 
-/** The engine's package. It is large and most users have no use for it, so it is theirs to install. */
+/** Loads the engine's package. It is large and most users do not need it, so users install it themselves. */
 export async function loadLibrary(load: () => Promise<Library> = () => import("node-llama-cpp")): Promise<Library> {
   try {
     return await load();
@@ -203,7 +203,7 @@ export async function loadLibrary(load: () => Promise<Library> = () => import("n
   }
 }
 
-/** Says at once, and without loading it, whether the package is there. */
+/** Throws early, without loading the package, if it is not installed. */
 export function requireLibrary(resolve: (name: string) => unknown = createRequire(import.meta.url).resolve): void {
   try {
     resolve("node-llama-cpp");

@@ -3,14 +3,15 @@ import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 
-/** Bytes of each fixed-size type of the format, by its number. 8 is a string, 9 an array. */
+/** Bytes of each fixed-size type of the format, by its number; 8 is a string, 9 an array. */
 const SIZES = [1, 1, 2, 2, 4, 4, 4, 1, null, null, 8, 8, 8] as const;
 const STRING = 8;
 const ARRAY = 9;
 
 /**
- * Texts and numbers of a GGUF file's metadata, as far as its beginning holds them: writers put them before the vocabulary. Lists are passed
- * over. The file is a stranger's: a length that points beyond the end ends the reading, with what was read so far.
+ * Strings and numbers of a GGUF file's metadata, as far as they are in the file's beginning: writers put them before the
+ * vocabulary. Lists are skipped. The file is untrusted: a length that points beyond the end ends the reading, and what was read
+ * so far is returned.
  * @see https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
 export function readGgufMetadata(head: Buffer): Map<string, string | number> {
@@ -56,7 +57,7 @@ class Reader {
     return this.bytes.toString("utf8", from, from + length);
   }
 
-  /** A text or a number; null for what is passed over. */
+  /** A string or a number; null for what is skipped. */
   value(type: number): string | number | null {
     if (type === STRING) return this.text();
     if (type === ARRAY) {
@@ -83,7 +84,7 @@ class Reader {
   }
 }
 
-/** What is known of a model's file without loading it. */
+/** What is known about a model's file without loading it. */
 export interface GgufFile {
   path: string;
   bytes: number;
@@ -91,13 +92,13 @@ export interface GgufFile {
   /** SHA-256 of the file's beginning: its metadata and usually its vocabulary. Hashing gigabytes of weights would take longer than an audit. */
   head: string;
   name: string | null;
-  /** Tokens of context that the model was trained with. */
+  /** Context length in tokens that the model was trained with. */
   trainedContext: number | null;
 }
 
 const HEAD_BYTES = 1 << 18;
 
-/** Looks at the file that is to be loaded. A relative path is taken from the working folder. */
+/** Inspects the file that is to be loaded. A relative path is resolved against the working folder. */
 export async function readGgufFile(given: string): Promise<GgufFile> {
   const path = resolve(given);
   const { head, bytes, modifiedMs } = await readHead(path).catch((error: NodeJS.ErrnoException) => {

@@ -5,23 +5,23 @@ import { decodeUtf8, type TokenPieces } from "./chat-prompt.js";
 import { type Engine, throwIfAborted } from "./engine.js";
 
 /**
- * The probabilities of a whole vocabulary at one position, best first, without a tail that no sum would notice. 8 bytes a token: a map of
- * 150,000 entries takes megabytes, and an answer has some 40 of them.
+ * The probabilities of a whole vocabulary at one position, best first, without the negligible tail. 8 bytes per token: a map of
+ * 150,000 entries takes megabytes, and an answer has about 40 of them.
  */
 export interface Distribution {
   ids: Int32Array;
-  /** As the engine gives them, in single precision. */
+  /** As the engine returns them, in single precision. */
   probs: Float32Array;
-  /** What they sum to: not quite 1, for the engine sums in single precision too. Divide by it. */
+  /** Their sum: not exactly 1, because the engine also sums in single precision. Divide by it. */
   total: number;
-  /** Entropy of all of it, before the tail was cut. */
+  /** Entropy of the whole distribution, before the tail was cut. */
   bits: number;
 }
 
-/** Bits of entropy that may be lost with the tail. Of 150,000 tokens it is those below some 1e-17 each. */
+/** Bits of entropy that may be lost with the tail: of 150,000 tokens, those below about 1e-17 each. */
 const TAIL_BITS = 1e-11;
 
-/** The engine's list, which is best first, without its tail. */
+/** The engine's list, already best first, without its tail. */
 export function compactDistribution(probabilities: ReadonlyMap<number, number>): Distribution {
   const ids = new Int32Array(probabilities.size);
   const probs = new Float32Array(probabilities.size);
@@ -43,18 +43,17 @@ export function compactDistribution(probabilities: ReadonlyMap<number, number>):
   return { ids: ids.slice(0, end), probs: probs.slice(0, end), total, bits };
 }
 
-/** Natural-log probability of the token at an index of the list. */
 export function logprobAt({ probs, total }: Distribution, index: number): number {
   return Math.min(0, Math.log(probs[index]! / total));
 }
 
-/** Natural-log probability of a token; null where it is in the tail. */
+/** Natural-log probability of a token; null if it is in the tail. */
 export function logprobOf(distribution: Distribution, id: number): number | null {
   const at = distribution.ids.indexOf(id);
   return at < 0 ? null : logprobAt(distribution, at);
 }
 
-/** The candidates, best first, or the best `most` of them. */
+/** All candidates, best first, or only the best `most`. */
 export function alternativesOf(
   distribution: Distribution,
   pieces: TokenPieces,
@@ -69,17 +68,17 @@ export function alternativesOf(
   return alternatives;
 }
 
-/** Tokens evaluated together: large enough to be fast, small enough to be ended soon. */
+/** Tokens evaluated together: enough to be fast, few enough to stop soon. */
 export const SCORE_BATCH = 64;
 
 /**
- * The distribution over the whole vocabulary at each of the wanted tokens of an answer: softmax of the logits at temperature 1, before the
- * grammar. That is what the model held likely, where a masked distribution would also tell what it was allowed to write: a forced token has no
- * entropy, and labels always have a mass of 1. llama.cpp's own server reports the same.
+ * The distribution over the whole vocabulary at each of the wanted tokens of an answer: softmax of the logits at temperature 1,
+ * before the grammar. This is what the model considered likely. A masked distribution would also reflect what it was allowed to
+ * write: a forced token has no entropy, and labels always have a mass of 1. llama.cpp's own server reports the same.
  *
- * The answer is read again from its first wanted token, in batches, because the engine gives tempered and masked probabilities while it
- * draws, and a map of the whole vocabulary for every token, at 95 ms each for 150,000 tokens. Reading again costs some 80 tokens at the
- * speed of a prompt and the maps of some 40.
+ * The answer is evaluated again from its first wanted token, in batches, because while drawing the engine gives tempered and
+ * masked probabilities, and a map of the whole vocabulary for every token, at 95 ms each for 150,000 tokens. Evaluating again
+ * costs about 80 tokens at the speed of a prompt and the maps of about 40.
  */
 export async function scoreTokens(
   sequence: LlamaContextSequence,
@@ -90,7 +89,7 @@ export async function scoreTokens(
 ): Promise<Map<number, Distribution>> {
   const found = new Map<number, Distribution>();
   if (wanted.length === 0) return found;
-  // The text before a token determines its distribution: reading begins one earlier.
+  // The text before a token determines its distribution, so evaluation begins one token earlier.
   const begin = prompt.length + wanted[0]! - 1;
   const end = prompt.length + wanted.at(-1)!;
   const all = [...prompt.slice(begin), ...answer.slice(Math.max(0, wanted[0]! - 1), wanted.at(-1)!)];
@@ -105,7 +104,7 @@ export async function scoreTokens(
     await sequence.controlledEvaluate(items, {
       onTokenResult(index, { next }) {
         found.set(from + index + 1 - prompt.length, compactDistribution(next.probabilities!));
-        // The engine keeps its results to the end of the call: megabytes each.
+        // The engine keeps its results, megabytes each, until the call ends.
         next.probabilities!.clear();
       },
     });
@@ -128,8 +127,8 @@ interface DrawnAnswer {
 }
 
 /**
- * Draws an answer after the prompt's last token, which is not evaluated yet. Every token comes from softmax(logits / T) over the tokens that
- * the grammar allows, with nothing else cut off; at T = 0 it is the likeliest of them.
+ * Draws an answer after the prompt's last token, which is not evaluated yet. Every token is drawn from softmax(logits / T) over
+ * the tokens that the grammar allows, with no other truncation; at T = 0 it is the most likely of them.
  */
 export async function drawAnswer(
   { sequence, model, library, pieces }: Engine,
@@ -149,7 +148,7 @@ export async function drawAnswer(
   for await (const token of drawing) {
     throwIfAborted(signal);
     tokens.push(token);
-    // Ended here, not by an end mark: a token less to evaluate, and a vocabulary may have no such mark.
+    // Stops at the closing brace, not at an end mark: one token less to evaluate, and a vocabulary may have no such mark.
     if (pieces.piece(token).text.endsWith("}") && isJson(decodeUtf8(pieces.join(tokens).bytes))) {
       return { tokens, finished: true };
     }

@@ -2,15 +2,15 @@ import type { Readable } from "node:stream";
 import type { Generation } from "../../core/records/case.js";
 import { type ByteLine, LineSplitter } from "../../io/read-lines.js";
 
-/** Shorter values are no keys: hiding them in answers would hide ordinary words. */
+/** Shorter values are not treated as keys: hiding them would hide ordinary words in answers. */
 const SHORTEST_KEY = 8;
 
 const FORMS = new Map<string, RegExp>();
 
 /**
- * Writes stars over every key that a server repeats: as it is, with its characters escaped (`\u0073`, `\/`, `&#115;`, `%73`, any of them escaped
- * again), or as a list of code points. The text is compared after its JSON was decoded; what is decoded later (an answer is itself JSON) is
- * found by its escapes.
+ * Replaces with stars every key that a server repeats: literally, with escaped characters (`\u0073`, `\/`, `&#115;`, `%73`, any
+ * of them escaped again), or as a list of code points. The text is searched after its JSON was decoded; keys in what is decoded
+ * later (an answer is itself JSON) are found by their escapes.
  */
 export function blotSecrets(
   text: string,
@@ -25,12 +25,12 @@ export function blotSecrets(
   return clean;
 }
 
-/** True where a text of any size may hold a key; cheap, for bodies that are mostly numbers. */
+/** True if a text of any size may hold a key; cheap, for bodies that are mostly numbers. */
 function mayHold(text: string, secret: string): boolean {
   return text.includes(secret) || text.includes("\\u00") || (secret.includes("/") && text.includes("\\/"));
 }
 
-/** A body's JSON with the keys in its strings and names blotted. Its errors quote nothing of the body. */
+/** Parses a body's JSON and blots keys in its strings and names. Errors quote nothing of the body. */
 export function parseWithoutSecrets(text: string, secrets: readonly string[]): unknown {
   const keys = secrets.filter((secret) => secret.length >= SHORTEST_KEY && mayHold(text, secret));
   try {
@@ -49,7 +49,7 @@ function blotValue(value: unknown, keys: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [blotSecrets(name, keys), item]));
 }
 
-/** An answer without keys: not in its text, and not spelt by its tokens, which then are left out. */
+/** An answer without keys in its text. If its tokens spell a key, they are dropped. */
 export function withoutSecrets(generation: Generation, secrets: readonly string[]): Generation {
   if (secrets.length === 0) return generation;
   const { text, model, tokens } = generation;
@@ -73,7 +73,7 @@ function formOf(secret: string): RegExp {
   return form;
 }
 
-/** One character as itself or escaped. Repeats are bounded, so that a long run of backslashes costs no more than its length. */
+/** One character, literal or escaped. Repeats are bounded, so that a long run of backslashes takes linear time. */
 function escapesOf(point: number): string {
   const literal = String.fromCodePoint(point).replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
   const hex = hexOf(point);
@@ -88,7 +88,7 @@ function hexOf(point: number): string {
   return point.toString(16).replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-/** A foreign text fit for a message: on one line, without control characters or what turns writing around, at most `length` long. */
+/** Makes foreign text fit for a message: one line, no control characters or direction marks, at most `length` long. */
 export function printable(text: string, length: number): string {
   const plain = text
     .toWellFormed()
@@ -98,7 +98,7 @@ export function printable(text: string, length: number): string {
   return plain.length <= length ? plain : `${plain.slice(0, length - 1).toWellFormed()}…`;
 }
 
-/** Headers as a server sent them, with lower-case names. As much of the web's Headers as clients use. */
+/** Headers as received, with lower-case names. Implements the part of the web's Headers that clients use. */
 export class RawHeaders {
   constructor(private readonly fields: Readonly<Record<string, string | string[] | undefined>>) {}
 
@@ -125,8 +125,8 @@ export class RawHeaders {
 }
 
 /**
- * What the SDK needs of the web's Response, around bytes that are all there. Building a real one would copy them through web streams,
- * which costs more than reading what is in them.
+ * The part of the web's Response that the SDK needs, for a body that has fully arrived. A real Response would copy it through web
+ * streams, which costs more than reading its content.
  */
 export class RawResponse {
   readonly ok: boolean;
@@ -139,9 +139,9 @@ export class RawResponse {
     readonly status: number,
     readonly headers: RawHeaders,
     readonly bytes: Buffer,
-    /** Instead of `bytes`, for what is too large to hold. */
+    /** Replaces `bytes` for a body that is too large to hold. */
     readonly stream: Readable | null = null,
-    /** Keys that what is read of it must not carry on. */
+    /** Keys that must be removed from whatever is read. */
     private readonly secrets: readonly string[] = [],
   ) {
     this.ok = status >= 200 && status < 300;
@@ -155,7 +155,7 @@ export class RawResponse {
     try {
       return parseWithoutSecrets(this.bytes.toString("utf8"), this.secrets);
     } catch (error) {
-      // Of a long refusal only the beginning was read; that it is one matters more than its words.
+      // Only the beginning of a long refusal was read; that it is a refusal matters more than its words.
       if (this.ok) throw error;
       return { error: { message: (await this.text()).slice(0, 2000), code: this.status } };
     }
@@ -167,7 +167,7 @@ export class RawResponse {
   }
 }
 
-/** What a refusal said, by the headers that came with it: the SDK's errors keep these, but of the body only one member. */
+/** The text of refusals, by their headers: the SDK's errors keep the headers, but only one member of the body. */
 const BODIES = new WeakMap<object, string>();
 
 export function rememberBody(response: RawResponse): void {
@@ -178,7 +178,7 @@ export function rememberedBody(headers: unknown): string | null {
   return typeof headers === "object" && headers !== null ? (BODIES.get(headers) ?? null) : null;
 }
 
-/** Memory that waits for the next body: so many buffers of at most so many bytes. */
+/** Buffers kept for later bodies: at most this many, of at most this many bytes each. */
 const KEPT = 64;
 const KEPT_BYTES = 1 << 20;
 const SMALLEST = 1 << 16;
@@ -186,8 +186,8 @@ const SMALLEST = 1 << 16;
 const waiting: Buffer[] = [];
 
 /**
- * Gathers the pieces of one body. They are copied as they come, into memory that later bodies use again: held as pieces until the last one is
- * there, they outlive the young generation, and collecting them takes longer than reading them.
+ * Collects the pieces of one body. They are copied on arrival into memory that later bodies reuse: pieces held until the last one
+ * arrives outlive the young generation, and collecting them takes longer than reading them.
  */
 export class BodyPieces {
   private memory: Buffer | null = null;
@@ -209,7 +209,7 @@ export class BodyPieces {
     this.used = size;
   }
 
-  /** The whole body in memory of its own: a copy, unless it is too large for its memory to be kept. */
+  /** The whole body in memory of its own: a copy, unless it is too large for its buffer to be kept. */
   take(): Buffer {
     const { memory, used } = this;
     const large = memory !== null && memory.length > KEPT_BYTES;
@@ -219,7 +219,7 @@ export class BodyPieces {
     return body;
   }
 
-  /** Leaves the memory to the next body. */
+  /** Releases the memory for the next body. */
   drop(): void {
     if (this.memory && this.memory.length <= KEPT_BYTES && waiting.length < KEPT) waiting.push(this.memory);
     this.memory = null;
@@ -227,7 +227,9 @@ export class BodyPieces {
   }
 }
 
-/** The lines of a stream of bytes, without their ends and without empty ones; none is decoded. A longer line than `most` is cut to `most` + 1 bytes. */
+/**
+ * Splits a stream of bytes into lines without their ends, skips empty ones and decodes none. A line longer than `most` is cut to `most` + 1 bytes.
+ */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   most?: number,

@@ -7,11 +7,11 @@ import { CallError } from "../auditor.js";
 import { BodyPieces, blotSecrets, printable, RawHeaders, RawResponse, rememberBody } from "./raw-response.js";
 
 const MB = 1024 * 1024;
-/** Largest body of one answer, after it was inflated. 1,200 tokens with 20 candidates each take 1 to 8 MB. */
+/** Largest body of one answer, after decompression. 1,200 tokens with 20 candidates each take 1 to 8 MB. */
 export const ANSWER_BYTES = 8 * MB;
-/** Whatever the number of answers in one body. */
+/** Hard limit, whatever the number of answers in one body. */
 const MOST_BYTES = 256 * MB;
-/** Of a refusal, only the beginning is read. */
+/** Only this much of a refusal is read. */
 const REFUSAL_BYTES = 64 * 1024;
 /** Most calls in flight to one server. */
 const MAX_CONNECTIONS = 1024;
@@ -19,22 +19,22 @@ const CONNECT_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 30_000;
 const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
 
-/** The part of the SDK's `fetch` arguments that it really passes. */
+/** The part of the `fetch` arguments that the SDK actually passes. */
 interface FetchInit {
   method?: string;
   headers?: Iterable<[string, string]>;
   body?: unknown;
   signal?: AbortSignal | null;
-  /** Largest body, after it was inflated. */
+  /** Largest body, after decompression. */
   maxBytes?: number;
-  /** The body is given as a stream, for a file that is too large to hold. */
+  /** Return the body as a stream, for a file that is too large to hold. */
   stream?: boolean;
 }
 
 export interface UndiciFetchOptions {
   /** Longest silence of a server. */
   idleMs: number;
-  /** Keys that no answer may carry on. */
+  /** Keys that must be removed from answers. */
   secrets: readonly string[];
   /** Largest body of one answer. Default: 8 MB. */
   answerBytes?: number;
@@ -46,9 +46,10 @@ export interface UndiciFetch {
 }
 
 /**
- * The one way out to a model's server: a `fetch` for the SDKs over undici's own client. It answers when the whole body is there, so that an SDK's
- * timeout, which ends with `fetch`, covers the body too. A file (`stream`, or `accept: application/binary`) is given as a stream, and has `idleMs`
- * between two pieces. A redirect is never followed: requests carry keys. Bodies are cut off while they are read and inflated.
+ * The only way out to a model's server: a `fetch` for the SDKs on top of undici's own client. It resolves once the whole body has
+ * arrived, so that an SDK's timeout, which ends with `fetch`, covers the body too. A file (`stream`, or `accept:
+ * application/binary`) is returned as a stream, with at most `idleMs` between two pieces. Redirects are never followed, because
+ * requests carry keys. Size limits apply while a body is read and decompressed.
  *
  * Measured behind the SDK on 178 kB bodies, 32 in flight: 1.6 times the calls per second of the built-in fetch.
  */
@@ -96,7 +97,7 @@ export async function createUndiciFetch({
 function headersOf(given: FetchInit["headers"], target: URL): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of given ?? []) headers[name] = value;
-  // Compressed answers are a tenth as long, which pays over a network and costs on one's own machine.
+  // Compressed answers are a tenth as long, which pays over a network but costs time on the local machine.
   headers["accept-encoding"] ??= isLoopback(target.hostname) ? "identity" : "gzip, deflate, br";
   return headers;
 }
@@ -126,7 +127,6 @@ interface Collected {
   bytes: Buffer;
 }
 
-/** Sends a request and gathers the whole answer. */
 function collect(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -143,7 +143,7 @@ function collect(
     let headers = new RawHeaders({});
     const body = new BodyPieces();
     const abort = (): void => {
-      // The promise is settled at once: undici notifies its handler only when it gets round to it.
+      // Settle the promise at once: undici notifies its handler with a delay.
       settle(() => reject(abortError()));
       controller?.abort(abortError());
     };
@@ -180,7 +180,7 @@ function collect(
   });
 }
 
-/** The SDK takes whatever says "timeout" for its own, and forgets what it was. */
+/** The SDK takes any error that says "timeout" for its own and discards the original. */
 function untimed(error: Error): Error {
   if (!/timed? ?out/i.test(String(error))) return error;
   const { code } = error as { code?: unknown };
@@ -223,7 +223,7 @@ function isRefusal(status: number): boolean {
   return status < 200 || status >= 300;
 }
 
-/** A server that points elsewhere. The SDKs read an error's words to tell a timeout of their own, and must not find one in an address. */
+/** A server that redirects. The SDKs search an error's words for a timeout of their own, and must not find one in an address. */
 class Redirected extends CallError {
   override toString(): string {
     return "a redirect";
@@ -267,13 +267,13 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   br: promisify(brotliDecompress),
 };
 
-/** The body as it was before it was compressed: on other threads, and never larger than what is held. */
+/** Decompresses a body: on other threads, and never beyond the size limit. */
 async function decoded({ status, headers, bytes }: Collected, most: number): Promise<Buffer> {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity" || encoding === "" || bytes.length === 0) return bytes;
   const decode = DECODERS[encoding];
   if (!decode) throw new Error(`response body: compressed as "${encoding.slice(0, 40)}", which was not asked for`);
-  // What a refusal says matters less than that it is one.
+  // That it is a refusal matters more than what it says.
   if (isRefusal(status)) return decode(bytes, { maxOutputLength: REFUSAL_BYTES * 16 }).catch(() => Buffer.alloc(0));
   try {
     return await decode(bytes, { maxOutputLength: most });

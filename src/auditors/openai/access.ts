@@ -3,19 +3,19 @@ import { isObject } from "../../core/text-checks.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { DIALECTS, type Dialect, dialectOf } from "./request-shape.js";
 
-/** A server's address, taken apart as its client needs it. */
+/** A server's address in the parts that its client needs. */
 interface BaseUrl {
-  /** Without query and without a slash at its end. */
+  /** Without query or trailing slash. */
   address: string;
   host: string;
   port: string;
-  /** Kept on every request: Azure has its `api-version` there. */
+  /** Sent with every request: Azure has its `api-version` there. */
   query: Readonly<Record<string, string>>;
 }
 
 const SECRET_PARAMETER = /key|token|secret|sig|password/i;
 
-/** What was given as address of the server. Forgives a pasted `/chat/completions` at its end and a missing path of Azure's. */
+/** Parses the given server address. Tolerates a pasted `/chat/completions` at its end, and Azure addresses without a path. */
 export function parseBaseUrl(given: string): BaseUrl {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !(url.protocol === "http:" || url.protocol === "https:")) {
@@ -52,7 +52,7 @@ function isAzure(host: string): boolean {
   );
 }
 
-/** One line for messages and keys of the response cache. */
+/** The address on one line, for messages and response-cache keys. */
 export function showBaseUrl(url: BaseUrl): string {
   const query = new URLSearchParams(url.query).toString();
   return query === "" ? url.address : `${url.address}?${query}`;
@@ -72,7 +72,7 @@ const HOSTS: readonly (readonly [RegExp, string])[] = [
   [/(^|\.)mistral\.ai$/, "mistral"],
 ];
 
-/** `owned_by` in a server's list of models. */
+/** Dialect by `owned_by` in a server's list of models. */
 const OWNERS: Readonly<Record<string, string>> = {
   vllm: "vllm",
   sglang: "sglang",
@@ -82,10 +82,10 @@ const OWNERS: Readonly<Record<string, string>> = {
   organization_owner: "lmstudio",
 };
 
-/** Ports that these servers have by default: the last and weakest mark. */
+/** Default ports of these servers: the last and weakest clue. */
 const PORTS: Readonly<Record<string, string>> = { "11434": "ollama", "1234": "lmstudio", "30000": "sglang" };
 
-/** The dialect as far as it is known without asking the server: by what the user says, or by a known host. */
+/** The dialect as far as it is known without asking the server: from the user's setting, or from a known host. */
 export function dialectOfUrl(url: BaseUrl, given: string | undefined): Dialect | null {
   if (given !== undefined) {
     const dialect = DIALECTS.get(given);
@@ -101,7 +101,7 @@ export function dialectOfUrl(url: BaseUrl, given: string | undefined): Dialect |
   return known ? dialectOf(known[1]) : null;
 }
 
-/** What a server said when it was asked for its models. */
+/** A server's response to a request for its models. */
 interface ModelsAnswer {
   headers: { get(name: string): string | null };
   /** The body, if it was JSON. */
@@ -110,11 +110,11 @@ interface ModelsAnswer {
 
 interface DetectedServer {
   dialect: Dialect;
-  /** Tokens that prompt and answer may have together, where the server says so; null: it does not. */
+  /** Token limit of prompt and answer together, if the server states it; null: it does not. */
   contextTokens: number | null;
 }
 
-/** The dialect by the marks that servers leave in their list of models. null: there was no such list. */
+/** Detects the dialect by clues in the server's list of models. null: there is no list. */
 export function detectDialect(url: BaseUrl, model: string, answer: ModelsAnswer | null): DetectedServer {
   const models = listOf(answer?.body, "data");
   const own = models.find((entry) => entry.id === model);
@@ -150,14 +150,14 @@ function listOf(body: unknown, key: string): Record<string, unknown>[] {
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** Where to ask and with what. */
+/** Endpoint and credentials. */
 export interface Access {
   url: BaseUrl;
-  /** null: to be found out from the server. */
+  /** null: to be detected. */
   dialect: Dialect | null;
-  /** A function, so that an auditor that is printed or written down does not show the key. */
+  /** A function, so that an auditor that is printed or serialised does not show the key. */
   key(): string;
-  /** The environment variable that the key is from, or should be. */
+  /** The environment variable that holds, or should hold, the key. */
   keyVariable: string;
   keyFound: boolean;
   /** Values that must never be shown. */
@@ -165,14 +165,14 @@ export interface Access {
 }
 
 const OPENAI_URL = "https://api.openai.com/v1";
-/** Servers on one's own machine want none, the SDK wants something. */
+/** Servers on the local machine need no key, but the SDK requires one. */
 const NO_KEY = "none";
 
 type AccessOptions = Pick<AuditorOptions, "baseUrl" | "dialect" | "offline">;
 
 type OpenAIKind = "openai" | "openai-compatible";
 
-/** What options and environment give, or an error that says what is missing. */
+/** Access from options and environment, or an error that says what is missing. */
 export function openaiAccess(kind: OpenAIKind, name: string, options: AccessOptions): Access {
   const given = options.baseUrl ?? (kind === "openai" ? OPENAI_URL : serverFromEnvironment());
   if (given === null) {
@@ -183,7 +183,7 @@ export function openaiAccess(kind: OpenAIKind, name: string, options: AccessOpti
     );
   }
   const url = parseBaseUrl(given);
-  // Behind another address, what calls itself OpenAI is taken at its word; a gateway that differs is named with a dialect.
+  // For `openai` at another address, OpenAI's dialect is assumed; a gateway that differs is named with a dialect.
   const dialect = dialectOfUrl(url, options.dialect) ?? (kind === "openai" ? dialectOf("openai") : null);
   const variables = dialect?.keys ?? ["OPENAI_API_KEY"];
   const found = variables.find((candidate) => variable(candidate) !== null);
@@ -213,7 +213,6 @@ export function openaiAccess(kind: OpenAIKind, name: string, options: AccessOpti
   };
 }
 
-/** The address of the server that the environment names. */
 export function serverFromEnvironment(): string | null {
   return variable("OPENAI_BASE_URL");
 }

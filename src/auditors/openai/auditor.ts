@@ -22,13 +22,13 @@ import { probeModel } from "./probe.js";
 import { dialectOf, familyOf, firstShape, type RequestShape } from "./request-shape.js";
 
 const DEFAULT_TIMEOUT_MS = 120_000;
-/** Changes with whatever could change answers: the form of requests, or how answers are read. */
+/** Changes with anything that could change answers: the form of requests, or how answers are read. */
 const VERSION = "openai-1";
 
 const ALL_SIGNALS: readonly SignalMode[] = ["logprobs", "sampling", "none"];
 const NO_LOGPROBS: readonly SignalMode[] = ["sampling", "none"];
 
-/** An auditor behind the OpenAI interface, `openai:<model>` or `openai-compatible:<model>`. Nothing is sent before its first question or probe. */
+/** An auditor for `openai:<model>` or `openai-compatible:<model>`. Nothing is sent before its first question or probe. */
 export async function createOpenAIAuditor(
   name: string,
   model: string,
@@ -46,7 +46,7 @@ export class OpenAIAuditor implements Auditor {
   readonly batch?: BatchClient;
   private readonly client: OpenAIClient;
   private shape: RequestShape;
-  /** The server's dialect is known, or being asked for. */
+  /** Set once the server's dialect is known or being detected. */
   private known: Promise<void> | null;
   private contextNote: string | null = null;
 
@@ -69,7 +69,7 @@ export class OpenAIAuditor implements Auditor {
       outputTokens: this.shape.outputTokens,
     };
     this.price = options.prices?.[model] ?? (own ? priceOf("openai", model) : null);
-    // Azure's files and batches do not lie below a deployment.
+    // Azure's files and batches are not under a deployment.
     if (dialect.batch && !access.url.address.includes("/deployments/")) {
       this.batch = new OpenAIBatch(this.client, {
         price: this.price,
@@ -94,7 +94,7 @@ export class OpenAIAuditor implements Auditor {
     if (ask.logprobs && this.shape.logprobs === false) throw this.noLogprobs();
     const generations: Generation[] = [];
     let pace: Pace | null = null;
-    // One round, unless the server gives fewer answers than it was asked for.
+    // Usually one round; more if the server gives fewer answers than requested.
     while (generations.length < ask.wanted.length) {
       const count = Math.min(ask.wanted.length - generations.length, this.answersPerCall);
       const request = buildRequest(this.model, this.question(ask, generations.length, count), this.shape);
@@ -104,7 +104,7 @@ export class OpenAIAuditor implements Auditor {
         generations.push(...answer.generations.slice(0, count));
         if (answer.generations.length < count) this.shape = { ...this.shape, answersPerCall: 1 };
       } catch (error) {
-        // What was answered is paid: it is given back, and the rest is asked for again.
+        // Answers received were paid for: they are returned, and the rest is asked for again.
         const refused = error instanceof RefusedParameter && error.parameter === "n" && count > 1;
         if (!refused && generations.length > 0) break;
         if (!refused) throw error;
@@ -163,7 +163,7 @@ export class OpenAIAuditor implements Auditor {
     const generations = makeGenerations(body, {
       model: this.model,
       space: dialect.space,
-      // Without ours the server takes its own, which is 1 everywhere.
+      // If none is sent, the server uses its default, which is 1 everywhere.
       temperature: this.shape.temperature ? temperature : 1,
       price: this.price,
       secrets,
@@ -171,7 +171,7 @@ export class OpenAIAuditor implements Auditor {
     return { body, generations, pace: readPace(response.headers) };
   }
 
-  /** Gateways report what went wrong behind them with status 200. */
+  /** Gateways report upstream failures with status 200. */
   private refuseErrors(body: ScannedBody): void {
     const failed = body.choices.find((choice) => choice.failed !== null);
     const error =
@@ -199,7 +199,7 @@ export class OpenAIAuditor implements Auditor {
     try {
       await this.known;
     } catch (error) {
-      // The next question may find the server awake.
+      // The server may be up again at the next question.
       this.known = null;
       throw error;
     }

@@ -9,12 +9,12 @@ import { type ScannedBody, type ScannedChoice, scanBody } from "../scan/scan-bod
 import { type CallContext, hideSecrets, NO_HEADERS, refusalError } from "./errors.js";
 import type { RequestShape } from "./request-shape.js";
 
-/** What it takes to read a line. */
+/** What is needed to read a line. */
 export interface BatchReading {
   context: CallContext;
   generation: GenerationContext;
   trueBytes: boolean;
-  /** Longest line that is read. */
+  /** Longest line that is read, in bytes. */
   lineBytes: number;
 }
 
@@ -25,7 +25,7 @@ interface Line {
   error: { code: string | null; message: string | null } | null;
 }
 
-/** One line of a batch's output or error file; null: it does not say whose it is. */
+/** One line of a batch's output or error file; null: it does not identify its question. */
 export function readBatchLine(bytes: Buffer, reading: BatchReading): BatchResult | null {
   if (bytes.length > reading.lineBytes) {
     const id = /"custom_id"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(bytes.toString("latin1", 0, 4096))?.[1];
@@ -59,7 +59,7 @@ function answerOf({ status, body, error }: Line, reading: BatchReading): BatchRe
     hideSecrets(error?.message ?? "the provider gave no answer and no reason", reading.context.secrets),
     500,
   );
-  // Not reached before the day was over: to be asked again.
+  // Not processed before the day was over: to be asked again.
   const fault = /expired|cancel|timeout/i.test(`${error?.code} ${words}`) ? "timeout" : "server";
   return { error: new CallError(fault, `${reading.context.model}: the batch has no answer: ${words}`) };
 }
@@ -78,18 +78,18 @@ function scanLine(bytes: Buffer, secrets: readonly string[]): Line {
 }
 
 interface GenerationContext {
-  /** As we named it, where the server does not. */
+  /** The model as we named it, for servers that do not name it. */
   model: string;
   space: Generation["space"];
   temperature: number;
   price: Price | null;
-  /** Keys that no answer may carry on. */
+  /** Keys that must be removed from answers. */
   secrets?: readonly string[];
 }
 
 /**
- * The answers of a body in the form of every provider. The prompt was read once for all of them, so the first answer carries its tokens and
- * the others none; what was written is shared out by each answer's number of tokens, or evenly where that is not known.
+ * The answers of a body in the common form. The prompt was read once for all of them, so the first answer carries its tokens and
+ * the others zero; output tokens are divided by each answer's number of tokens, or evenly if that is unknown.
  */
 export function makeGenerations(body: ScannedBody, context: GenerationContext): Generation[] {
   const { choices, usage } = body;
@@ -119,7 +119,6 @@ export function makeGenerations(body: ScannedBody, context: GenerationContext): 
   return generations.map((generation) => withoutSecrets(generation, context.secrets ?? []));
 }
 
-/** True where the tokens' texts joined are the text. */
 export function spellOut(tokens: readonly Token[], text: string): boolean {
   let at = 0;
   for (const token of tokens) {
@@ -129,7 +128,7 @@ export function spellOut(tokens: readonly Token[], text: string): boolean {
   return at === text.length;
 }
 
-/** A total in whole parts, by the choices' numbers of tokens; parts add up to the total. */
+/** Splits a total into whole parts in proportion to the choices' numbers of tokens; the parts add up to the total. */
 function shareOut(total: number | null, choices: readonly ScannedChoice[]): (number | null)[] {
   if (total === null) return choices.map(() => null);
   const known = choices.every((choice) => choice.tokens !== null);
@@ -146,13 +145,12 @@ function shareOut(total: number | null, choices: readonly ScannedChoice[]): (num
   });
 }
 
-/** What one call asks for. */
 export interface Question {
   prompt: Pick<Prompt, "system" | "shared" | "own" | "format">;
   temperature: number;
   logprobs: boolean;
   answers: number;
-  /** null: none is sent. */
+  /** null: no seed is sent. */
   seed: string | null;
   outputTokens: number;
 }
@@ -160,24 +158,24 @@ export interface Question {
 export interface OpenAIRequest {
   path: "/chat/completions" | "/responses";
   body: Record<string, unknown>;
-  /** What the messages were made of. */
+  /** What the messages were built from. */
   prompt?: object;
 }
 
-/** JSON of messages by their prompt: most of a request, and wanted twice, for the key of the cache and to be sent. */
+/** The messages' JSON by prompt. It is most of a request and needed twice: for the cache key and to be sent. */
 const MESSAGES = new WeakMap<object, string>();
 
-/** The text of a request's body, as `JSON.stringify` gives it. */
+/** A request's body, exactly as `JSON.stringify` gives it. */
 export function requestJson({ body, prompt }: Pick<OpenAIRequest, "body" | "prompt">): string {
   const name = "messages" in body ? "messages" : "input";
   if (!prompt) return JSON.stringify(body);
   const messages = MESSAGES.get(prompt) ?? JSON.stringify(body[name]);
   MESSAGES.set(prompt, messages);
-  // No text before it can hold this: its quotes would be escaped.
+  // No earlier text can contain this: its quotes would be escaped.
   return JSON.stringify({ ...body, [name]: 0 }).replace(`"${name}":0`, () => `"${name}":${messages}`);
 }
 
-/** The request for a question, as the model at this server takes it. Order is fixed, so that equal questions give equal texts. */
+/** The request for a question, in the form this model and server take. The order of fields is fixed, so that equal questions give equal texts. */
 export function buildRequest(model: string, question: Question, shape: RequestShape): OpenAIRequest {
   const logprobs = question.logprobs && shape.logprobs !== false;
   return logprobs && shape.dialect.endpoint === "responses"
@@ -241,10 +239,10 @@ function askForm(form: RequestShape["dialect"]["structured"], format: OutputForm
     case "json_schema":
       return { response_format };
     case "json_schema_twice":
-      // Together's older deployments look for the schema next to the type.
+      // Together's older deployments expect the schema next to the type.
       return { response_format: { ...response_format, schema: schema.schema } };
     case "vllm":
-      // The second form alone can forbid white space, which keeps values at predictable places; older servers know the first alone.
+      // Only the second form can forbid white space, which keeps values at predictable places; older servers know only the first.
       return { response_format, structured_outputs: { json: schema.schema, disable_any_whitespace: true } };
   }
 }
@@ -255,7 +253,7 @@ interface NamedSchema {
   strict: true;
 }
 
-/** A run asks for one form many thousand times. */
+/** Cached: a run asks for the same form many thousand times. */
 const SCHEMAS = new WeakMap<OutputFormat, NamedSchema>();
 
 function namedSchema(format: OutputFormat): NamedSchema {
@@ -266,16 +264,16 @@ function namedSchema(format: OutputFormat): NamedSchema {
   return made;
 }
 
-/** 31 bits of the seed: what every server takes for an integer. */
+/** 31 bits of the seed: an integer that every server accepts. */
 export function seedNumber(seed: string): number {
   return createHash("sha256").update(seed).digest().readUInt32BE(0) >>> 1;
 }
 
 let lastKey: { system: string; shared: string; key: string } | null = null;
 
-/** Requests with the same beginning are sent to the machine that has it in its cache. */
+/** Requests with the same beginning go to the machine that has it in its cache. */
 function cacheKey({ system, shared }: Question["prompt"]): string {
-  // Questions that share a beginning follow one another, so it is hashed once for all of them.
+  // Questions with the same beginning follow one another, so it is hashed once for all of them.
   if (lastKey?.system !== system || lastKey.shared !== shared) {
     const key = createHash("sha256").update(system).update("\u0000").update(shared).digest("hex").slice(0, 32);
     lastKey = { system, shared, key };

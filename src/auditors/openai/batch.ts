@@ -11,11 +11,11 @@ import { printable, type RawResponse, readLines } from "../http/raw-response.js"
 import { type BatchReading, readBatchLine } from "./batch-line.js";
 import type { OpenAIClient } from "./client.js";
 
-/** One part of a batch on its way to the provider: written to a file that only we can read, and never held in memory. */
+/** One part of a batch before it is sent: written to a file that only we can read, and never held in memory. */
 export class BatchFile {
   items = 0;
   bytes = 0;
-  /** null: its requests differ. */
+  /** null: the requests differ in it. */
   temperature: number | null = null;
   private failure: Error | null = null;
 
@@ -65,19 +65,19 @@ export class BatchFile {
   }
 }
 
-/** Limits of one part, as OpenAI has them. */
+/** OpenAI's limits for one part. */
 const MAX_REQUESTS = 50_000;
 const MAX_BYTES = 200_000_000;
-/** A part of 200 MB takes its time on a slow line. */
+/** A part of 200 MB takes long on a slow connection. */
 const UPLOAD_TIMEOUT_MS = 60 * 60_000;
-/** Our runs are among the newest; who has more batches than this has to wait for the receipt. */
+/** Our runs are among the newest. An account with more batches than this has to wait for the receipt. */
 const MAX_LISTED = 2000;
 
 export interface BatchOptions {
   price: Price | null;
   space: Generation["space"];
   trueBytes: boolean;
-  /** Where each line of a part is to be sent, as the provider names it. */
+  /** The path each line of a part is sent to, as the provider names it. */
   url: "/v1/chat/completions" | "/chat/completions";
   request(ask: Ask): Record<string, unknown>;
 }
@@ -154,7 +154,7 @@ export class OpenAIBatch implements BatchClient {
         model: this.client.model,
         space: this.options.space,
         temperature: Number.isFinite(temperature) ? temperature : 1,
-        // The ordinary price: whoever collects knows what a batch costs.
+        // The ordinary price: the code that collects a batch applies the batch share.
         price: this.options.price,
         secrets: this.client.access.secrets(),
       },
@@ -185,7 +185,7 @@ export class OpenAIBatch implements BatchClient {
         input_file_id: uploaded.id,
         endpoint: this.options.url as "/v1/chat/completions",
         completion_window: "24h",
-        // The number of requests is not known before the part was looked through; the temperature is in no answer.
+        // The number of requests is not known before the part has been read through; no answer states the temperature.
         metadata: {
           defensible_run: label,
           items: String(file.items),
@@ -206,7 +206,7 @@ export class OpenAIBatch implements BatchClient {
     try {
       yield* readLines(stream ?? [bytes], this.client.answerBytes);
     } catch (error) {
-      // A broken download is a fault of the network, reported as one.
+      // A broken download is reported as a network failure.
       await this.client.run(() => Promise.reject(error));
     } finally {
       stream?.destroy();

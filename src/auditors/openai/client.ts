@@ -7,19 +7,19 @@ import type { Access } from "./access.js";
 import { type OpenAIRequest, requestJson } from "./batch-line.js";
 import { type CallContext, lateAnswer, refusalError, toCallError } from "./errors.js";
 
-/** The official SDK, and what both it and we send requests with. */
+/** The official SDK, and the HTTP client that both it and we use. */
 interface Opened {
   sdk: OpenAI;
   net: UndiciFetch;
 }
 
-/** Where requests of one path go, and their headers. */
+/** URL and headers for requests of one path. */
 interface Target {
   url: string;
   headers: [string, string][];
 }
 
-/** Calls of one model at one server by the official SDK, whose own retries are off: trying again is the run's business. */
+/** Calls to one model at one server through the official SDK. The SDK's retries are off: the run does the retrying. */
 export class OpenAIClient {
   private opened: Promise<Opened> | null = null;
   private readonly targets = new Map<string, Promise<Target>>();
@@ -55,8 +55,8 @@ export class OpenAIClient {
   }
 
   /**
-   * Sends a request and gives the whole body, which may hold that many answers; a refusal is thrown as a CallError. Address and headers are the
-   * SDK's, made once: what it does around each call takes longer than reading the answer.
+   * Sends a request and returns the whole body, which may hold `answers` answers; a refusal throws a CallError. Address and
+   * headers are taken from the SDK once: its work around each call takes longer than reading the answer.
    */
   async post(request: OpenAIRequest, answers: number, signal?: AbortSignal): Promise<RawResponse> {
     const maxBytes = answers * this.answerBytes;
@@ -91,13 +91,13 @@ export class OpenAIClient {
     return made;
   }
 
-  /** The server's list of models; null: it has none to show. */
+  /** The server's list of models; null: it offers none. */
   async models(): Promise<{ headers: RawHeaders; body: unknown } | null> {
     try {
       const response = await this.linked(undefined, async ({ sdk }) => sdk.get("/models", {}).asResponse());
       return { headers: response.headers, body: await response.json().catch(() => null) };
     } catch (error) {
-      // Without a list a server may still answer; without a connection, or with the wrong key, it will not.
+      // A server without a list may still answer; one without a connection, or with the wrong key, will not.
       const redirected =
         error instanceof CallError && error.status !== null && error.status >= 300 && error.status < 400;
       if (error instanceof CallError && !redirected && !["connection", "timeout", "auth"].includes(error.fault))
@@ -106,7 +106,7 @@ export class OpenAIClient {
     }
   }
 
-  /** Runs something of the SDK with our errors. */
+  /** Runs SDK code and converts its errors to ours. */
   async run<T>(call: (sdk: OpenAI) => Promise<T>): Promise<T> {
     try {
       return await call(await this.sdk());
@@ -121,7 +121,7 @@ export class OpenAIClient {
     if (opened) await (await opened).net.close();
   }
 
-  /** A call with a controller of its own, which the run's signal aborts too; our errors instead of the SDK's. */
+  /** Makes a call with its own controller, which the run's signal aborts too, and converts the SDK's errors to ours. */
   private async linked(
     signal: AbortSignal | undefined,
     call: (opened: Opened, own: AbortController) => Promise<unknown>,
@@ -129,7 +129,7 @@ export class OpenAIClient {
     const own = new AbortController();
     const abort = (): void => own.abort();
     if (signal?.aborted) abort();
-    // As many calls listen to a run's signal as are in flight; Node takes more than ten for a leak and says so.
+    // Every call in flight listens to the run's signal; Node warns of a leak above ten listeners.
     if (signal) setMaxListeners(0, signal);
     signal?.addEventListener("abort", abort, { once: true });
     try {
@@ -150,13 +150,13 @@ async function open(access: Access, timeoutMs: number, answerBytes: number): Pro
     apiKey: access.key(),
     baseURL: access.url.address,
     defaultQuery: { ...access.url.query },
-    // Azure takes the key under another name.
+    // Azure expects the key in another header.
     ...(access.dialect?.name === "azure" ? { defaultHeaders: { "api-key": access.key(), Authorization: null } } : {}),
-    // Names of one's organisation are OpenAI's business alone.
+    // Organisation names are for OpenAI only.
     ...(own ? {} : { organization: null, project: null }),
     maxRetries: 0,
     timeout: timeoutMs,
-    // It would print requests where OPENAI_LOG is set.
+    // The SDK would print requests if OPENAI_LOG is set.
     logLevel: "off",
     fetch: net.fetch as unknown as typeof globalThis.fetch,
   });

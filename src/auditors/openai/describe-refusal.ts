@@ -2,12 +2,12 @@ import { isObject } from "../../core/text-checks.js";
 import type { CallFault } from "../auditor.js";
 import type { Parameter } from "./request-shape.js";
 
-/** A server's refusal, understood. */
+/** A server's refusal, interpreted. */
 export interface Refusal {
   status: number;
   fault: CallFault;
   message: string;
-  /** The parameter it names, as it names it. */
+  /** The parameter that the server names, verbatim. */
   param: string | null;
   about: "context" | "filter" | null;
 }
@@ -19,10 +19,10 @@ interface ErrorBody {
   param: string | null;
 }
 
-/** What a refusal means. Codes are looked at first; the words of the message only where there is no code to go by. */
+/** Interprets a refusal. Codes come first; the words of the message count only if there is no usable code. */
 export function describeRefusal(status: number, body: string): Refusal {
   const error = readErrorBody(body);
-  // Links to a help page on quota or billing are in messages about the rate.
+  // Messages about the rate contain links to help pages on quota or billing.
   const words = error.message.replace(/https?:\/\/\S+/g, "");
   const refusal = (fault: CallFault, about: Refusal["about"] = null): Refusal => ({
     status,
@@ -86,13 +86,13 @@ const NAMES: readonly (readonly [RegExp, Parameter])[] = [
   [/^n$|['"`]n['"`]|\bn (must|should|is|>)|\bn_cmpl\b|multiple (choices|completions|candidates)|one completion/i, "n"],
 ];
 
-/** The part of our requests that a refusal is about; null: none of them. */
+/** The part of our request that a refusal is about; null: none. */
 export function refusedParameter(refusal: Refusal): Parameter | null {
   const find = (text: string): Parameter | null => NAMES.find(([pattern]) => pattern.test(text))?.[1] ?? null;
   return (refusal.param !== null ? find(refusal.param) : null) ?? find(refusal.message);
 }
 
-/** Servers differ in where they put their words: `{error: {message}}`, `{error: ""}`, `{message}`, `{detail}`, or plain text. */
+/** Servers put their words in different places: `{error: {message}}`, `{error: ""}`, `{message}`, `{detail}`, or plain text. */
 function readErrorBody(body: string): ErrorBody {
   let parsed: unknown;
   try {
@@ -115,7 +115,7 @@ function readErrorBody(body: string): ErrorBody {
   };
 }
 
-/** Proxies answer with web pages: only their text. */
+/** Proxies answer with web pages: only their text is used. */
 function plainText(body: string): string {
   return /^\s*<(!doctype|html)/i.test(body)
     ? body.replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " ")

@@ -7,7 +7,6 @@ const TIMEOUTS = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADE
 const CERTIFICATES = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/;
 const OTHER_PROTOCOL = /^(HPE_|ERR_SSL_|EPROTO)/;
 
-/** A call that got no answer at all. */
 function networkFault(error: Error, context: CallContext): CallError {
   const { address } = context;
   if (error.name === "AbortError" || error.constructor.name === "APIUserAbortError") {
@@ -50,12 +49,12 @@ function networkFault(error: Error, context: CallContext): CallError {
   return new CallError("connection", `${address}: the connection failed${code === "" ? "" : ` (${code})`}: ${words}`);
 }
 
-/** A call that took longer than it may. */
+/** A call that exceeded its time limit. */
 export function lateAnswer({ model, timeoutMs }: CallContext): CallError {
   return new CallError("timeout", `${model}: no answer within ${timeoutMs / 1000} s`, "A longer `timeout` may help.");
 }
 
-/** The code of the error at the bottom: the SDK and undici wrap what happened. */
+/** The code of the innermost error: the SDK and undici wrap the original. */
 function codeOf(error: Error): string {
   for (const layer of layers(error).reverse()) {
     const { code } = layer as { code?: unknown };
@@ -71,7 +70,7 @@ function deepest(error: Error): Error {
 function layers(error: Error): Error[] {
   const found = [error];
   for (let next: unknown = error; found.length < 8; ) {
-    // Both addresses of a host failing is one error with several inside.
+    // If both addresses of a host fail, one error contains several.
     const inner = next as { cause?: unknown; errors?: unknown };
     next = Array.isArray(inner.errors) ? inner.errors[0] : inner.cause;
     if (!(next instanceof Error)) break;
@@ -80,10 +79,10 @@ function layers(error: Error): Error[] {
   return found;
 }
 
-/** Characters of a server's own words that an error repeats. */
+/** Most characters of a server's own words that an error repeats. */
 const SHOWN = 500;
 
-/** What an error has to know about the call it reports. */
+/** What an error needs to know about the call it reports. */
 export interface CallContext {
   model: string;
   /** Without keys. */
@@ -98,7 +97,7 @@ export interface CallContext {
   signal?: AbortSignal;
 }
 
-/** The server does not know a part of the request, or not at this model. */
+/** The server does not accept a part of the request, or not for this model. */
 export class RefusedParameter extends CallError {
   constructor(
     readonly parameter: Parameter,
@@ -112,7 +111,7 @@ export class RefusedParameter extends CallError {
   }
 }
 
-/** Whatever the SDK or the network threw, as a CallError. Our own errors pass. */
+/** Converts anything the SDK or the network threw to a CallError. Our own errors pass unchanged. */
 export function toCallError(error: unknown, context: CallContext): Error {
   if (context.signal?.aborted) return new CallError("aborted", "call: ended by us");
   if (error instanceof CallError) return error;
@@ -137,7 +136,7 @@ function isHeaders(value: unknown): value is HeadersLike {
   return typeof value === "object" && value !== null && typeof (value as { get?: unknown }).get === "function";
 }
 
-/** A server's refusal: status, body and headers. Also for the items of a batch, and for errors that came with status 200. */
+/** A refusal as an error, from status, body and headers. Also used for batch items and for errors sent with status 200. */
 export function refusalError(status: number, body: string, headers: HeadersLike, context: CallContext): CallError {
   const refusal = describeRefusal(status, body);
   const words = printable(hideSecrets(refusal.message, context.secrets), SHOWN);
@@ -198,7 +197,7 @@ function remedyFor(refusal: Refusal, parameter: Parameter | null, context: CallC
   }
 }
 
-/** Servers repeat keys in their errors, whole or in part. */
+/** Servers repeat keys in their errors, in full or in part. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   return blotSecrets(text, secrets, { shortest: 4, mark: "[key]" })
     .replace(/\bBearer\s+[^\s"',;]+/gi, "Bearer [key]")
@@ -216,7 +215,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Milliseconds of a duration as Go writes it (`6m0s`, `12ms`, `1.5s`), or of plain seconds; null: it is not one. */
+/** A duration in milliseconds, from Go's notation (`6m0s`, `12ms`, `1.5s`) or plain seconds; null: neither. */
 export function durationMs(text: string): number | null {
   const trimmed = text.trim();
   if (/^\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed) * 1000;
@@ -228,7 +227,7 @@ export function durationMs(text: string): number | null {
   return total;
 }
 
-/** What a server said about its limits; null where it said nothing, or nothing that makes sense (Azure sends -1). */
+/** The limits a server stated; null if it stated none, or only nonsense (Azure sends -1). */
 export function readPace(headers: HeadersLike): Pace | null {
   const pace: Pace = {
     limitRequests: countOf(headers.get("x-ratelimit-limit-requests")),
@@ -238,7 +237,7 @@ export function readPace(headers: HeadersLike): Pace | null {
     remainingTokens: countOf(headers.get("x-ratelimit-remaining-tokens")),
     resetTokensMs: resetOf(headers.get("x-ratelimit-reset-tokens")),
   };
-  // A limit of nothing is no limit but a blank; what remains of it says nothing either.
+  // A limit of 0 means "not stated"; what remains of it is meaningless too.
   if (pace.limitRequests === 0) pace.limitRequests = pace.remainingRequests = pace.resetRequestsMs = null;
   if (pace.limitTokens === 0) pace.limitTokens = pace.remainingTokens = pace.resetTokensMs = null;
   return Object.values(pace).some((value) => value !== null) ? pace : null;
@@ -252,7 +251,7 @@ function resetOf(text: string | null): number | null {
   return text === null ? null : durationMs(text);
 }
 
-/** How long a refusing server asks to be left alone; null: it does not say. */
+/** How long a refusing server asks callers to wait; null: not stated. */
 export function readRetryAfter(headers: HeadersLike, message: string, now: number): number | null {
   const milliseconds = headers.get("retry-after-ms");
   if (milliseconds !== null && /^\s*\d+(\.\d+)?\s*$/.test(milliseconds)) return Number(milliseconds);
@@ -260,7 +259,7 @@ export function readRetryAfter(headers: HeadersLike, message: string, now: numbe
   if (after !== null) {
     const duration = durationMs(after);
     if (duration !== null) return duration;
-    // An HTTP date begins with the day of the week; `Date.parse` takes -5 for one too.
+    // An HTTP date begins with the day of the week; `Date.parse` would accept -5 as a date too.
     const date = /^[a-z]{3,9},/i.test(after.trim()) ? Date.parse(after) : Number.NaN;
     if (!Number.isNaN(date)) return Math.max(0, date - now);
   }

@@ -6,7 +6,7 @@ import { buildRequest, type OpenAIRequest, type Question } from "./batch-line.js
 import { RefusedParameter } from "./errors.js";
 import { familyOf, type Parameter, type RequestShape, withoutParameter } from "./request-shape.js";
 
-/** Candidates a token that every signal is made for. */
+/** Candidates per token that every signal is designed for. */
 const FULL_LIST = 20;
 
 interface Findings {
@@ -16,7 +16,7 @@ interface Findings {
   /** Tokens that came with a probability. */
   tokens: number;
   topLogprobs: number;
-  /** Why what came are no log probabilities; null: they may be some. */
+  /** Why the returned values are not log probabilities; null: they may be. */
   problem: string | null;
   structuredOutput: boolean;
 }
@@ -77,7 +77,7 @@ function structureNote({ model, shape }: Findings): string {
   return `${model} was given a JSON schema and did not keep to it; answers are read as they come.`;
 }
 
-/** Calls that a probe makes at most: one, and one more for each thing refused. */
+/** Most calls of a probe: one, plus one for each feature refused. */
 const MAX_CALLS = 4;
 /** `{"answer":"Yes"}` is six tokens; a model that indents needs twice as many. */
 const PROBE_TOKENS = 16;
@@ -107,19 +107,18 @@ interface Refused {
   words: string;
 }
 
-/** Sends a request and reads its answer. */
 type Send = (request: OpenAIRequest) => Promise<{ body: ScannedBody; costUsd: number | null }>;
 
 /**
- * Asks for all that is wanted at once and lets go of what the server refuses, until it answers. What it silently leaves out is shown by the
- * answer: a body without probabilities means that nothing is there.
+ * Requests everything at once and drops what the server refuses, until it answers. The answer shows what was silently left out: a
+ * body without probabilities means that the server has none.
  */
 export async function probeModel(model: string, first: RequestShape, send: Send): Promise<Probed> {
   const { dialect } = first;
   const tries = dialect.answers.most > 1;
   let shape: RequestShape = {
     ...first,
-    // What is said of a family may be out of date; the server knows.
+    // What is known of a family may be out of date; the server decides.
     logprobs: dialect.logprobs === "none" ? false : null,
     answersPerCall: tries ? Math.max(2, first.answersPerCall) : 1,
   };

@@ -1,26 +1,25 @@
 import models from "../../../data/models.json" with { type: "json" };
 
 /**
- * The habits of one kind of server behind the OpenAI interface. All that is special about a server is here as data; nothing else asks
- * which server it is.
+ * The habits of one kind of server behind the OpenAI interface. Everything specific to a server is data here; no other code asks which server it is.
  */
 export interface Dialect {
   name: string;
-  /** For messages. */
+  /** Name for messages. */
   label: string;
-  /** Whether logprobs are of the model's own distribution or of the one after temperature. */
+  /** Whether logprobs are from the model's own distribution or from the one after temperature. */
   space: "raw" | "tempered" | "unknown";
-  /** `true`: a token's own bytes, also of half a character. `lossy`: made from its text again, so they say nothing new. */
+  /** `true`: a token's own bytes, even of half a character. `lossy`: rebuilt from its text, so they add nothing. */
   bytes: "true" | "lossy" | "absent";
-  /** Where logprobs are to be had. Without them every server is asked for chat completions. */
+  /** The endpoint that provides logprobs. Without logprobs, every server is asked for chat completions. */
   endpoint: "chat" | "responses";
-  /** How logprobs are asked for: `flag` = `logprobs: true, top_logprobs: k`; `count` = `logprobs: k`; `include` as Responses do; `none`: never. */
+  /** How logprobs are requested: `flag` = `logprobs: true, top_logprobs: k`; `count` = `logprobs: k`; `include` as in Responses; `none`: never. */
   logprobs: "flag" | "count" | "include" | "none";
-  /** Most candidates per token that it gives. */
+  /** Most candidates it gives per token. */
   topLogprobs: number;
-  /** Most answers to one call (`n`); 1: it has no `n`. `sure` is false where one has to try. */
+  /** Most answers per call (`n`); 1: it has no `n`. `sure` is false if that has to be tried. */
   answers: { most: number; sure: boolean };
-  /** How an answer's form is asked for. `json_object` promises JSON, but not which. */
+  /** How the answer's form is requested. `json_object` promises JSON, but not of which form. */
   structured: "json_schema" | "json_schema_twice" | "vllm" | "json_object" | "none";
   maxTokens: "max_completion_tokens" | "max_tokens";
   seed: boolean;
@@ -28,11 +27,11 @@ export interface Dialect {
   reasoningEffort: boolean;
   /** It has `prompt_cache_key`. */
   cacheKey: boolean;
-  /** Fields that every request carries. */
+  /** Fields sent with every request. */
   extra: Readonly<Record<string, unknown>>;
-  /** Environment variables that may hold its key, best first. */
+  /** Environment variables that may hold its key, in order of preference. */
   keys: readonly string[];
-  /** Tokens that prompt and answer may have together, where nothing better is known. */
+  /** Token limit of prompt and answer together, if nothing better is known. */
   contextTokens: number;
   /** It has the batch API. */
   batch: boolean;
@@ -43,9 +42,10 @@ export interface Dialect {
 const GENERIC = { name: "generic", ...models.generic_server } as Dialect;
 
 /**
- * All dialects by name, in the order of `data/models.json`; a server has there what differs from a generic one, or from the one that it is `like`. Models that
- * think before they answer would put their thoughts in front of the labels, so that is switched off where there is a field for it; templates
- * without the switch ignore it. Without `require_parameters`, OpenRouter silently leaves out what a host cannot do.
+ * All dialects by name, in the order of `data/models.json`, where a server lists only what differs from a generic one or from the
+ * one it is `like`. Models that think before they answer would put their thoughts in front of the labels, so thinking is switched
+ * off where there is a field for it; templates without the switch ignore it. Without `require_parameters`, OpenRouter silently
+ * drops what a host does not support.
  */
 export const DIALECTS: ReadonlyMap<string, Dialect> = allDialects();
 
@@ -64,28 +64,28 @@ export function dialectOf(name: string): Dialect {
   return dialect;
 }
 
-/** What is known of a family of OpenAI's models. The probe has the last word on everything but the tokenizer. */
+/** What is known of a family of OpenAI's models. The probe overrides everything but the tokenizer. */
 export interface ModelFamily {
   tokenizer: "o200k" | "cl100k";
   contextTokens: number;
   /** `effort_none`: only with `reasoning_effort: "none"`. */
   logprobs: "yes" | "effort_none" | "no";
-  /** False for models that think always and refuse a temperature. */
+  /** False for models that always think and refuse a temperature. */
   temperature: boolean;
-  /** Announced by OpenAI, as known in November 2026. */
+  /** Shutdown date announced by OpenAI, as known in November 2026. */
   shutDown: string | null;
 }
 
 /**
- * First match counts. Context is what is billed at the ordinary price, where a longer prompt costs more. Hardly anything is known of models named
- * `chat`; a temperature they do not want is dropped by the probe.
+ * The first match counts. Where longer prompts cost more, the context is what is billed at the ordinary price. Hardly anything is
+ * known of models named `chat`; the probe drops a temperature they refuse.
  */
 const FAMILIES = models.openai_families.map(({ pattern, kind, ...own }) => {
   const { chat, ...kinds } = models.openai_kinds;
   return [new RegExp(pattern), { ...chat, ...kinds[kind as keyof typeof kinds], ...own } as ModelFamily] as const;
 });
 
-/** The family of a model by its name: also of a fine-tuned one (`ft:gpt-4.1-mini:…`) and of `openai/gpt-4.1`; null: not one of OpenAI's. */
+/** The family of a model by its name, including fine-tuned ones (`ft:gpt-4.1-mini:…`) and `openai/gpt-4.1`; null: not one of OpenAI's. */
 export function familyOf(model: string): ModelFamily | null {
   const name = model
     .toLowerCase()
@@ -109,7 +109,7 @@ const PARAMETERS = [
 ] as const;
 export type Parameter = (typeof PARAMETERS)[number];
 
-/** How requests to one model at one server are formed: at first by what is known of both, later by what the server was seen to take. */
+/** How requests to one model at one server are formed: first by what is known of both, later by what the server was seen to accept. */
 export interface RequestShape {
   dialect: Dialect;
   /** null: not tried yet. */
@@ -127,9 +127,9 @@ export interface RequestShape {
   outputTokens: number;
 }
 
-/** A trace is some 300 tokens; in scripts that tokenizers split finely it is three times as long. */
+/** A trace is about 300 tokens; in scripts that tokenizers split finely, three times as many. */
 const OUTPUT_TOKENS = 1200;
-/** Where a model thinks before it answers, its thoughts count as output. */
+/** If a model thinks before it answers, its thoughts count as output. */
 const THINKING_OUTPUT_TOKENS = 16_000;
 
 export function firstShape(dialect: Dialect, family: ModelFamily | null): RequestShape {
@@ -151,8 +151,8 @@ export function firstShape(dialect: Dialect, family: ModelFamily | null): Reques
 }
 
 /**
- * The shape without what the server refused, or with less of it; null: there is nothing left to drop. `words` are the server's, which may
- * say how much it takes.
+ * The shape without what the server refused, or with less of it; null: nothing is left to drop. `words` are the server's, which
+ * may state how much it accepts.
  */
 export function withoutParameter(shape: RequestShape, parameter: Parameter, words: string): RequestShape | null {
   switch (parameter) {
@@ -163,7 +163,7 @@ export function withoutParameter(shape: RequestShape, parameter: Parameter, word
     }
     case "logprobs":
       if (shape.logprobs === false) return null;
-      // A model that thinks by default gives its probabilities only where that is switched off.
+      // A model that thinks by default gives probabilities only if thinking is switched off.
       if (shape.dialect.reasoningEffort && !shape.effortNone && shape.temperature)
         return { ...shape, effortNone: true };
       return { ...shape, logprobs: false };
@@ -190,7 +190,7 @@ export function withoutParameter(shape: RequestShape, parameter: Parameter, word
   }
 }
 
-/** How many candidates a server takes, from its words; 5 where it does not say, as the oldest of these interfaces had it. */
+/** How many candidates a server accepts, from its words; 5 if it does not say, as in the oldest of these interfaces. */
 function allowedCandidates(words: string): number {
   const match =
     /(?:at most|less than or equal to|<=|≤|maximum(?: of| is|:)?|up to|between 0 and|greater than|exceeds?)\s*(\d{1,3})\b/i.exec(

@@ -1,26 +1,23 @@
 import { InputError } from "../../core/errors.js";
 import type { Alternative, Generation, Token } from "../../core/records/case.js";
 
-/**
- * Tokens as columns: lists of texts and of numbers, which JSON writes and reads several times faster than as many objects, in half the
- * bytes.
- */
+/** Tokens as columns: lists of texts and of numbers, which JSON writes and reads several times faster than as many objects, in half the bytes. */
 interface TokenColumns extends Columns {
-  /** How many candidates each token has; theirs follow one another in `of`. */
+  /** Number of candidates of each token; the candidates themselves follow one another in `of`. */
   top: number[];
   of: Columns;
-  /** Entropies over the whole vocabulary, `null` where a token has none. Absent: no token has one. */
+  /** Entropies over the whole vocabulary, `null` for a token without one. Absent: no token has one. */
   bits?: (JsonNumber | null)[];
 }
 
 interface Columns {
   text: string[];
   logprob: JsonNumber[];
-  /** The code that holds for most, then index and code of each exception. Absent: no entry has bytes. */
+  /** The most common code, then index and code of each exception. Absent: no entry has bytes. */
   bytes?: (number | string)[];
 }
 
-/** What JSON has no number for is text. */
+/** Numbers that JSON cannot represent are strings. */
 type JsonNumber = number | "NaN" | "Infinity" | "-Infinity" | "-0";
 
 const NO_BYTES = 0;
@@ -137,7 +134,7 @@ function bytesFromCode(code: unknown): Uint8Array | null {
   throw damaged("bytes of a token");
 }
 
-/** The UTF-8 of many small texts as parts of one array: 4,000 arrays of their own took 4 ms. */
+/** The UTF-8 of many small texts as parts of one array: 4,000 separate arrays took 4 ms. */
 class BytePool {
   private pool: Uint8Array | null = null;
   private used = 0;
@@ -145,7 +142,7 @@ class BytePool {
   constructor(private readonly texts: readonly unknown[]) {}
 
   encode(text: string): Uint8Array {
-    // Three bytes a UTF-16 unit at the most.
+    // At most three bytes per UTF-16 unit.
     this.pool ??= new Uint8Array(3 * this.texts.reduce<number>((sum, item) => sum + String(item).length, 0));
     const start = this.used;
     for (let i = 0; i < text.length; i++) {
@@ -165,7 +162,7 @@ function damaged(expected: string): InputError {
   return new InputError("bad_generation", `generation: not one that was kept; expected ${expected}`);
 }
 
-/** Changes when a generation of an earlier version could be read as something else. */
+/** Changes when a generation of an earlier version could be misread. */
 const VERSION = 1;
 
 const FINISHES: readonly Generation["finish"][] = ["stop", "length", "refusal", "filter", "too_long"];
@@ -173,8 +170,8 @@ const SPACES: readonly Generation["space"][] = ["raw", "tempered", "unknown"];
 const SUPPORTS: readonly Generation["support"][] = ["top_k", "vocab"];
 
 /**
- * A generation as one line of compact JSON that `decodeGeneration` turns back into the same: halves of UTF-8 characters, lone
- * surrogates, sentinels, infinities, NaN and -0 included.
+ * Encodes a generation as one line of compact JSON that `decodeGeneration` turns back into the same: including halves of UTF-8
+ * characters, lone surrogates, sentinels, infinities, NaN and -0.
  */
 export function encodeGeneration(generation: Generation): string {
   const { text, tokens, joined, finish, space, temperature, support, model, usage } = generation;
@@ -195,7 +192,7 @@ export function encodeGeneration(generation: Generation): string {
   });
 }
 
-/** The generation that was encoded. InputError for anything else. */
+/** Decodes what `encodeGeneration` wrote. InputError for anything else. */
 export function decodeGeneration(text: string): Generation {
   let value: unknown;
   try {
@@ -206,7 +203,7 @@ export function decodeGeneration(text: string): Generation {
   return generationFromJson(value);
 }
 
-/** The same of what its text parses to. */
+/** `decodeGeneration` for a value that is already parsed. */
 export function generationFromJson(value: unknown): Generation {
   if (typeof value !== "object" || value === null) throw damaged("an object");
   const { v, text, joined, finish, space, temperature, support, model, usage, tokens } = value as Record<

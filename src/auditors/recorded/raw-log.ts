@@ -16,7 +16,7 @@ export const RAW_LOG_NAME = "raw.jsonl";
 
 /** How every header begins, whatever settings follow. */
 const HEAD = '{"format":"defensible-raw","version":1';
-/** Far more than a header has. */
+/** Far longer than any header. */
 const HEAD_BYTES = 1 << 13;
 
 const settingsSchema = z
@@ -31,10 +31,10 @@ const settingsSchema = z
   })
   .partial();
 
-/** Under which settings the answers of a file were given, as far as it says. */
+/** The settings under which a file's answers were given, as far as it states them. */
 export type RawSettings = z.infer<typeof settingsSchema>;
 
-/** What a run says of its settings. */
+/** The settings a run records. */
 export type RawRun = Readonly<Required<GivenSettings>>;
 
 function headerLine(run: RawRun): string {
@@ -47,7 +47,7 @@ function headerLine(run: RawRun): string {
   return `${HEAD},"settings":${JSON.stringify(settings)}}`;
 }
 
-/** What a file's first line says; null for a file from before settings were noted. InputError for a file that holds no raw answers. */
+/** The settings in a file's first line; null for a file from before settings were recorded. InputError for a file without raw answers. */
 export function readHeader(line: string, path: string): RawSettings | null {
   let header: { format?: unknown; version?: unknown; settings?: unknown } | null = null;
   try {
@@ -68,12 +68,12 @@ export function readHeader(line: string, path: string): RawSettings | null {
   if (header.settings === undefined) return null;
   const { data, error } = settingsSchema.safeParse(header.settings);
   if (data) return data;
-  // Passed over, they would be replaced by defaults under which the answers were not given.
+  // If skipped, they would be replaced by defaults under which the answers were not given.
   const where = ["settings", ...error.issues[0]!.path].join(".");
   throw new InputError("raw_settings", `${path}: ${where} in its first line cannot be read`, remedy);
 }
 
-/** Before anything is cut off its end, a file must show that it is ours; a header that a crash tore is ours too. */
+/** A file must be recognisably ours before its end is cut off; so is one whose header was torn by a crash. */
 function checkHead(path: string): void {
   const head = Buffer.alloc(HEAD_BYTES);
   let length: number;
@@ -94,42 +94,42 @@ function checkHead(path: string): void {
   readHeader(newline < 0 ? text : text.slice(0, newline), path);
 }
 
-/** What a line says of its answer. */
+/** The fields of one line. */
 export interface RawAnswer {
   /** As made by `auditKey`, and `drawKey` for the draws of one audit. */
   key: string;
   auditor: string;
   auditor_version: string;
   prompt_version: string;
-  /** The generation, packed. */
+  /** The compressed generation. */
   z: string;
 }
 
-/** Answers that are packed at a time; each holds some 200 kB while it is. */
+/** Answers compressed at a time; each holds about 200 kB meanwhile. */
 const MAX_PACKING = 8;
-/** 200 tokens of 20 candidates are 110 kB: level 1 makes 52 kB of them in 1.3 ms, level 6 makes 50 kB in 3.3 ms. */
+/** 200 tokens of 20 candidates are 110 kB: level 1 compresses them to 52 kB in 1.3 ms, level 6 to 50 kB in 3.3 ms. */
 const LEVEL = 1;
-/** More than any answer has: a damaged line must not unpack without end. */
+/** More than any answer has: a damaged line must not expand without end. */
 const MAX_UNPACKED = 1 << 29;
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
 /**
- * The answers of a run as the model gave them (`--keep-raw`): append-only, one line an answer, a later line of a key replaces an earlier
- * one. Packing runs outside the event loop, and only so many answers wait for it; what it takes of the loop is the encoding, 1.5 ms for 200
- * tokens of 20 candidates.
+ * The answers of a run as the model gave them (`--keep-raw`): append-only, one line per answer; a later line replaces an earlier
+ * one with the same key. Compression runs outside the event loop, for a limited number of answers at a time; only the encoding
+ * blocks the loop, 1.5 ms for 200 tokens of 20 candidates.
  */
 export class RawLog {
   private readonly log: LineLog;
-  /** Members that all lines share, as JSON. */
+  /** Members shared by all lines, as JSON. */
   private readonly maker: string;
   private packing = 0;
   private readonly waiting: (() => void)[] = [];
 
   /**
-   * @param path is made if it does not exist; else its header stays, and an answer that a crash tore is cut off
-   * @param run under which settings the answers are given
+   * @param path created if it does not exist; otherwise its header stays, and an answer torn by a crash is cut off
+   * @param run the settings under which the answers are given
    */
   constructor(path: string, run: RawRun, { name, version }: { readonly name: string; readonly version: string }) {
     const maker = { auditor: name, auditor_version: version, prompt_version: run.promptVersion };
@@ -139,14 +139,14 @@ export class RawLog {
     if (this.log.end === 0) this.log.append([headerLine(run)]);
   }
 
-  /** Returns when the answer is written. */
+  /** Resolves when the answer is written. */
   async append(key: string, generation: Generation): Promise<void> {
-    // The place is handed over, not freed, so that no other answer slips in between.
+    // The slot is handed over, not freed, so that no other answer slips in between.
     if (this.packing < MAX_PACKING) this.packing++;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
       const packed = await pack(encodeGeneration(generation), { level: LEVEL });
-      // Base64 needs no escapes; having the whole line written as JSON would look for some in 70 kB.
+      // Base64 needs no escapes; serialising the whole line as JSON would search 70 kB for some.
       this.log.append([`{"key":${JSON.stringify(key)},${this.maker},"z":"${packed.toString("base64")}"}`]);
     } finally {
       const next = this.waiting.shift();
@@ -155,13 +155,13 @@ export class RawLog {
     }
   }
 
-  /** Makes everything durable. What was appended must have been awaited. */
+  /** Makes everything durable. Await all appends first. */
   close(): Promise<void> {
     return this.log.close();
   }
 }
 
-/** The generation of a line's `z`. InputError where it is damaged. */
+/** Decompresses a line's `z`. InputError if it is damaged. */
 export async function unpackGeneration(z: string): Promise<Generation> {
   let text: string;
   try {

@@ -11,25 +11,22 @@ import { type Auditor, CallError, type Capabilities, type GivenSettings } from "
 import type { AuditorOptions } from "../create-auditor.js";
 import { RAW_LOG_NAME, type RawAnswer, type RawSettings, readHeader, unpackGeneration } from "./raw-log.js";
 
-/** One line of a raw log. `answer` is null where the line cannot be read. */
+/** One line of a raw log. `answer` is null if the line cannot be read. */
 export interface RawLine {
   line: Line;
   answer: RawAnswer | null;
 }
 
 export interface RawBatch {
-  /** As the file's header says; null where it does not say. */
+  /** From the file's header; null if it does not state them. */
   settings: RawSettings | null;
   rows: RawLine[];
 }
 
-/** What `auditKey` and `drawKey` put after a decision's id. */
+/** What `auditKey` and `drawKey` append to a decision's id. */
 const AFTER_ID = /\u0000[^\u0000]*\u0000\d+(\u0000draw\d+)?$/;
 
-/**
- * The answers of a raw log, a batch at a time, in constant memory; a line that a crash tore is passed over. InputError for a file that
- * is not one.
- */
+/** Reads the answers of a raw log in batches, in constant memory; a line torn by a crash is skipped. InputError for any other file. */
 export async function* readRawLog(path: string): AsyncGenerator<RawBatch> {
   const batches = readLines(path);
   let headed = false;
@@ -48,22 +45,22 @@ export async function* readRawLog(path: string): AsyncGenerator<RawBatch> {
   if (!headed) throw empty(path);
 }
 
-/** Where each answer of a raw log is, so that any of them can be read at once. */
+/** Index of the answers in a raw log, so that any can be read at once. */
 export class RawReader {
-  /** Made when it is first asked for. */
+  /** Built on first use. */
   private decisions: ReadonlySet<string> | null = null;
 
   private constructor(
     readonly path: string,
     private readonly file: FileHandle,
     private readonly places: ReadonlyMap<string, { offset: number; length: number }>,
-    /** Who answered, as `auditor@version`. */
+    /** The auditors that answered, as `auditor@version`. */
     readonly makers: readonly string[],
     /** First 8 hex digits of a hash of all answers. */
     readonly hash: string,
-    /** Lines in the middle that cannot be read. */
+    /** Unreadable lines, apart from a torn last one. */
     readonly damaged: number,
-    /** Under which settings the answers were given; null in a file from before they were noted. */
+    /** The settings under which the answers were given; null in a file from before they were recorded. */
     readonly settings: RawSettings | null,
   ) {}
 
@@ -99,7 +96,6 @@ export class RawReader {
     return this.places.keys();
   }
 
-  /** Whether there is an answer to any audit of a decision. */
   hasDecision(id: string): boolean {
     this.decisions ??= new Set(Array.from(this.places.keys(), (key) => key.replace(AFTER_ID, "")));
     return this.decisions.has(id);
@@ -109,7 +105,7 @@ export class RawReader {
     return this.places.has(key);
   }
 
-  /** The last answer of a key; null if nothing is there. InputError where it is damaged. */
+  /** The last answer with this key; null if there is none. InputError if it is damaged. */
   async get(key: string): Promise<Generation | null> {
     const place = this.places.get(key);
     if (!place) return null;
@@ -147,15 +143,15 @@ function empty(path: string): InputError {
   );
 }
 
-/** How many answers are looked at to say what they hold: the first may be a refusal. */
+/** Answers examined to report what they hold: the first may be a refusal. */
 const PROBED = 20;
 
-/** Nothing was asked: the tokens were those of the run that kept the answers, and were counted there. */
+/** Nothing was asked: the tokens belong to the run that kept the answers, and were counted there. */
 const NO_USAGE = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
 /**
- * Answers with what a model said before: signals are read again, by this version of the program, without a call. Each audit is looked
- * up by its key, so decisions, arms, replicates and draws must be those of the run that kept the answers.
+ * Answers with what a model said before: signals are read again by this version of the program, without a call. Each audit is
+ * looked up by its key, so decisions, arms, replicates and draws must be those of the run that kept the answers.
  * @param file a `raw.jsonl`, or the folder of a run that holds one
  */
 export async function createReplayAuditor(name: string, file: string, _options: AuditorOptions = {}): Promise<Auditor> {
@@ -167,7 +163,7 @@ export async function createReplayAuditor(name: string, file: string, _options: 
     signals: ["logprobs", "sampling", "none"],
     inProcess: true,
     readsPrompt: null,
-    // One a call, so that one that is missing takes no other with it.
+    // One per call, so that a missing answer does not take others with it.
     answersPerCall: 1,
     maxConcurrency: null,
     ask: async ({ wanted }) => ({ generations: await Promise.all(wanted.map(({ key }) => answerOf(reader, key))) }),
@@ -207,7 +203,6 @@ async function answerOf(reader: RawReader, key: string): Promise<Generation> {
   return { ...generation, usage: { ...NO_USAGE } };
 }
 
-/** An audit's key as words. */
 function describe(key: string): string {
   const [id, arm, replicate, draw] = key.split("\u0000");
   const parts = [`decision ${JSON.stringify(id)}`];

@@ -4,26 +4,27 @@ const NEWLINE = 10;
 const NEXT_TOKEN = [CLOSE_OBJECT, COMMA, OPEN_OBJECT, QUOTE];
 const LIST_END = Buffer.from("}]");
 const NEXT_LIST = Buffer.from('"top_logprobs"');
-/** Another choice has its tokens under this key. */
+/** The tokens of another choice are under this key. */
 const NEXT_TOKENS = Buffer.from('"logprobs"');
 
 /**
- * Passes lists of candidates. They are nine tenths of a body, so where possible they are not walked but jumped over, with a native search.
+ * Skips lists of candidates. They are nine tenths of a body, so where possible they are not walked but jumped over, with a native search.
  *
- * On one line: a list of plain objects ends at the first `}]` outside of strings. Where an object's end, a comma, the next object and a
- * letter in quotes follow, that place is outside of strings: no string could end before a letter. Elsewhere (a candidate that reads `}]`,
- * another order of keys, the last token) the list is walked.
+ * On one line: a list of plain objects ends at the first `}]` outside of strings. If an object's end, a comma, the next object
+ * and a letter in quotes follow, that place is outside of strings: no string could end before a letter. Otherwise (a candidate
+ * that reads `}]`, another order of keys, the last token) the list is walked.
  *
- * Indented, as OpenAI writes: the key of the next list is sought, and backwards from there the lines between our list and the next token; a
- * string can hold neither. Seeking these forwards would stop at each of the indents that most of such a body consists of. Where the tokens of another choice
- * begin before that place, the next list is not of this choice, and ours is walked.
+ * Indented, as OpenAI writes: find the key of the next list, then search backwards for the lines between our list and the next
+ * token; a string can contain neither. A forward search for these would stop at each of the indents that make up most of such a
+ * body. If the tokens of another choice begin before that place, the next list belongs to another choice, and ours is walked.
  *
- * A server writes all its tokens alike: the first list with candidates is walked and shows which of the two finds its end, if any. Where
- * later ones differ after all, a jump lands among the wrong brackets; the body then seems broken, and is scanned again without jumping.
+ * A server writes all its tokens alike: the first list with candidates is walked and shows which of the two methods finds its
+ * end, if any. If later lists differ after all, a jump lands among the wrong brackets; the body then seems broken, and is scanned
+ * again without jumping.
  */
 export class CandidateLists {
   private style: "unknown" | "line" | "indented" | "other";
-  /** In an indented body, the end of the last candidate, the last line of the list, and what follows it up to the first key of the next token. */
+  /** In an indented body: the end of the last candidate, the last line of the list, and what follows up to the first key of the next token. */
   private tail: Buffer = LIST_END;
   /** Where the tokens of the next choice begin. */
   private nextTokens = -1;
@@ -35,7 +36,7 @@ export class CandidateLists {
     this.style = jump ? "unknown" : "other";
   }
 
-  /** Passes the list at the cursor. */
+  /** Skips the list at the cursor. */
   pass(): void {
     const { cursor, style } = this;
     const { bytes, at } = cursor;
@@ -85,7 +86,7 @@ export class CandidateLists {
   }
 }
 
-/** The token's object ends here and another one with a named member begins. */
+/** Whether the token's object ends here and another one with a named member begins. */
 function goesOn(bytes: Buffer, from: number): boolean {
   let at = from;
   for (const expected of NEXT_TOKEN) {
@@ -96,7 +97,7 @@ function goesOn(bytes: Buffer, from: number): boolean {
   return letter >= 97 && letter <= 122;
 }
 
-/** From the last candidate's end, on the line before that of the `]` just before `listEnd`, to the quote after the next token's first key. */
+/** The bytes from the end of the last candidate (on the line before the `]` just before `listEnd`) to the quote after the next token's first key. */
 function indentedTail(bytes: Buffer, listEnd: number): Buffer | null {
   let from = listEnd - 2;
   while (isBlank(bytes[from])) from--;

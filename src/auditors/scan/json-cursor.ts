@@ -10,33 +10,33 @@ export const CLOSE_LIST = 93;
 export const OPEN_OBJECT = 123;
 export const CLOSE_OBJECT = 125;
 
-/** Bytes of most tokens. */
+/** Most tokens have no more bytes than this. */
 const SHORT = 16;
 
-/** More bytes than a token has. */
+/** Longer than any token. */
 const scratch = new Uint8Array(256);
 
 const NO_SECRETS: readonly string[] = [];
 
-/** The text is not JSON where it was looked at, or ends too early. */
+/** The text is not JSON at a place that was examined, or ends too early. */
 export class BrokenJson extends Error {}
 
 /**
- * Walks over JSON that is much larger than what is wanted of it, without building it. It works on the bytes: even a latin1 copy of 250 kB
- * as a string costs as much as all the rest of the walk. What is skipped is checked for nothing but its brackets and quotes.
+ * Walks over JSON that is much larger than the part wanted, without building it. It works on the bytes: even a latin1 string copy
+ * of 250 kB costs as much as the rest of the walk. In what is skipped, only brackets and quotes are checked.
  */
 export class JsonCursor {
   constructor(
     readonly bytes: Buffer,
     public at = 0,
-    /** Keys that no text read from here may hold. */
+    /** Keys that must be removed from any text read. */
     private readonly secrets: readonly string[] = NO_SECRETS,
   ) {}
 
   /** The next byte that is not white space; -1 at the end. */
   peek(): number {
     const { bytes } = this;
-    // Bounds are looked at before each reading: one reading past the end makes every later one slower.
+    // Bounds are checked before each read: a single read past the end makes every later one slower.
     for (let at = this.at; at < bytes.length; at++) {
       const byte = bytes[at]!;
       if (byte > 32) {
@@ -60,7 +60,7 @@ export class JsonCursor {
     return this.peek() === QUOTE;
   }
 
-  /** The first key of the object at this place, its value next; null: it is empty. */
+  /** The first key of the object at this place, with the cursor at its value; null: the object is empty. */
   firstKey(): string | null {
     this.take(OPEN_OBJECT);
     if (this.peek() !== CLOSE_OBJECT) return this.key();
@@ -68,7 +68,7 @@ export class JsonCursor {
     return null;
   }
 
-  /** The next key of the object whose value was just passed; null: it is over. */
+  /** The next key of the object whose value was just read; null: no more keys. */
   nextKey(): string | null {
     if (this.peek() === COMMA) {
       this.at++;
@@ -78,7 +78,7 @@ export class JsonCursor {
     return null;
   }
 
-  /** True where the list at this place has an item, which is next. */
+  /** Whether the list at this place has an item; the cursor is then at it. */
   firstItem(): boolean {
     this.take(OPEN_LIST);
     if (this.peek() !== CLOSE_LIST) return true;
@@ -95,7 +95,7 @@ export class JsonCursor {
     return false;
   }
 
-  /** The string at this place; null, and the value passed, where it is not one. */
+  /** The string at this place. Returns null and skips the value if it is not a string. */
   string(): string | null {
     if (this.peek() !== QUOTE) {
       this.skip();
@@ -123,12 +123,12 @@ export class JsonCursor {
     return this.secrets.length === 0 ? text : blotSecrets(text, this.secrets);
   }
 
-  /** The number at this place; null, and the value passed, where it is not one. */
+  /** The number at this place. Returns null and skips the value if it is not a number. */
   number(): number | null {
     const byte = this.peek();
     const start = this.at;
     this.skip();
-    // - 0…9 I N: `NaN` and `Infinity`, which Python servers write, are numbers; null, true, false and what is nested are not.
+    // - 0…9 I N: `NaN` and `Infinity`, which Python servers write, count as numbers; null, true, false and nested values do not.
     const numeric = byte === 45 || (byte >= 48 && byte <= 57) || byte === 73 || byte === 78;
     if (!numeric) return null;
     const value = shortDecimal(this.bytes, start, this.at);
@@ -136,8 +136,8 @@ export class JsonCursor {
   }
 
   /**
-   * The list of bytes at this place; null, and the list passed, where an item is no byte. The usual form, `[72,105]` with or without spaces
-   * after commas, is read without making a text or an object of anything but the result.
+   * The list of bytes at this place. Returns null and skips the list if an item is not a byte. The usual form, `[72,105]` with or
+   * without spaces after commas, is read without creating anything but the result.
    */
   byteList(): Uint8Array | null {
     const { bytes } = this;
@@ -164,7 +164,7 @@ export class JsonCursor {
     return valid ? Uint8Array.from(list) : null;
   }
 
-  /** Passes the value at this place. */
+  /** Skips the value at this place. */
   skip(): void {
     const byte = this.peek();
     if (byte === QUOTE) this.at = this.stringEnd(this.at + 1);
@@ -172,7 +172,7 @@ export class JsonCursor {
     else this.skipPlain();
   }
 
-  /** Passes the value at this place, and returns where it begins. */
+  /** Skips the value at this place and returns where it begins. */
   pass(): number {
     this.peek();
     const { at } = this;
@@ -180,7 +180,7 @@ export class JsonCursor {
     return at;
   }
 
-  /** Passes the list or object at this place; true where what it holds has no object inside, as a list of candidates does. */
+  /** Skips the list or object at this place; true if the items in it contain no objects themselves, as in a list of candidates. */
   skipNested(): boolean {
     const { bytes } = this;
     const { length } = bytes;
@@ -215,7 +215,7 @@ export class JsonCursor {
     if (this.at === start) throw new BrokenJson(start === bytes.length ? "ends too early" : "lacks a value");
   }
 
-  /** The place after the quote that ends the string whose inside begins at `from`. */
+  /** The place after the closing quote of the string whose content begins at `from`. */
   private stringEnd(from: number): number {
     const { bytes } = this;
     const { length } = bytes;
@@ -245,13 +245,13 @@ export class JsonCursor {
   }
 }
 
-/** Members of an object that was read whole. */
+/** Members of an object that was read completely. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** How members of some names are read, wherever they are; the others are read as they are. */
+/** Special readers for members with certain names, at any depth; other members are read normally. */
 export type Readers = Readonly<Record<string, (cursor: JsonCursor) => unknown>>;
 
-/** Answers nest less; what is deeper is passed over. */
+/** Answers nest less deeply; anything deeper is skipped. */
 const DEEPEST = 16;
 
 /** The value at this place: strings, numbers, lists and objects; null for everything else. */
@@ -276,7 +276,7 @@ function readValue(cursor: JsonCursor, readers: Readers, depth = 0): unknown {
   return members;
 }
 
-/** The whole of a body or line; BrokenJson where it is not one JSON object. */
+/** Reads a whole body or line; BrokenJson if it is not exactly one JSON object. */
 export function readWhole(cursor: JsonCursor, readers: Readers): Members {
   if (!cursor.isObject()) throw new BrokenJson("does not begin with an object");
   const whole = readValue(cursor, readers) as Members;
@@ -292,12 +292,12 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The members of an object; none of what is not one. */
+/** The members of an object; {} for anything else. */
 export function membersOf(value: unknown): Members {
   return isMembers(value) ? value : {};
 }
 
-/** The objects of a list. */
+/** The objects in a list. */
 export function objectsOf(value: unknown): Members[] {
   return Array.isArray(value) ? value.filter(isMembers) : [];
 }

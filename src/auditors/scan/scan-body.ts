@@ -22,17 +22,17 @@ export interface ScannedChoice {
   /** null: the server gave no probabilities. */
   tokens: readonly ScannedToken[] | null;
   finish: Generation["finish"];
-  /** The server's words where it broke off this answer by itself. */
+  /** The server's words if it broke off this answer itself. */
   failed: string | null;
 }
 
-/** Lists of tokens as they were found; at most one of them belongs to the text. */
+/** Lists of tokens as found; at most one of them belongs to the text. */
 export interface FoundTokens {
   content: ScannedToken[] | null;
   refusal: ScannedToken[] | null;
 }
 
-/** Reads tokens where a server writes them: `logprobs`, or what Fireworks keeps in `raw_output`. */
+/** Readers for the places where servers write tokens: `logprobs`, or what Fireworks keeps in `raw_output`. */
 export function tokenReaders(source: TokenSource): Readers {
   const read = (cursor: JsonCursor) => scanLogprobs(cursor, source);
   return { logprobs: read, completion_logprobs: read };
@@ -64,7 +64,7 @@ export function finishOf(reason: string | null): Generation["finish"] {
   return "stop";
 }
 
-/** Content as a list of parts: the texts joined, without thoughts. */
+/** Content as a list of parts: their texts joined, without thoughts. */
 function joinParts(parts: readonly unknown[]): string {
   const texts = parts.map((part) => {
     if (typeof part === "string") return part;
@@ -111,7 +111,7 @@ export interface ScannedUsage {
   input: number | null;
   cached: number | null;
   output: number | null;
-  /** What the call cost by the server's own account (OpenRouter), USD. */
+  /** Cost of the call in USD as the server reports it (OpenRouter). */
   cost: number | null;
 }
 
@@ -122,7 +122,7 @@ export interface ScannedError {
   type: string | null;
 }
 
-/** What matters of an answer's body. */
+/** The parts of an answer's body that matter. */
 export interface ScannedBody {
   model: string | null;
   /** In the order of their index. */
@@ -131,19 +131,19 @@ export interface ScannedBody {
   error: ScannedError | null;
 }
 
-/** Characters of a foreign body that an error shows. */
+/** Most characters of a foreign body that an error shows. */
 const SHOWN = 200;
 
 /**
- * Reads a chat completion, an older completion or a Responses object from its bytes; which of them it is, the body shows. Nothing is built
- * but what is wanted: of 250 kB some 240 are candidates of tokens that are never looked at.
+ * Reads a chat completion, an older completion or a Responses object from its bytes; the body shows which it is. Only what is
+ * wanted is built: of 250 kB, about 240 are candidates of tokens that are never read.
  *
- * How the files of this folder share the work: `json-cursor.ts` walks over JSON bytes, and reads what is not tokens whole; `scan-body.ts` knows
- * the forms of bodies, `scanned-token.ts` has tokens that read their numbers and candidates when asked, `candidate-lists.ts` jumps over the
- * candidates, `token-texts.ts` shares the texts of tokens that answers have in common.
+ * How the files of this folder divide the work: `json-cursor.ts` walks over JSON bytes and reads everything but tokens;
+ * `scan-body.ts` knows the forms of bodies; `scanned-token.ts` has tokens that read their numbers and candidates on demand;
+ * `candidate-lists.ts` jumps over the candidates; `token-texts.ts` shares the texts of tokens that answers have in common.
  *
- * Measured with an eighth of the candidates read, 195 tokens × 20 candidates with bytes: 3.5 times as fast as JSON.parse on one line
- * (297 kB), 1.2 times indented, as OpenAI sends it (1.03 MB). Without `token-texts.ts` it is 2.6 to 3 times on one line.
+ * Measured with an eighth of the candidates read, 195 tokens × 20 candidates with bytes: 3.5 times as fast as JSON.parse on one
+ * line (297 kB), 1.2 times indented, as OpenAI sends it (1.03 MB). Without `token-texts.ts` it is 2.6 to 3 times on one line.
  */
 export function scanBody(body: Buffer, trueBytes: boolean, secrets: readonly string[] = []): ScannedBody {
   try {
@@ -166,7 +166,7 @@ function scanTwice(body: Buffer, trueBytes: boolean, secrets: readonly string[])
 }
 
 function badAnswer(problem: string, body: Buffer, secrets: readonly string[]): CallError {
-  // Much more is read than shown: a key that is cut in two would not be found.
+  // Much more is read than shown: a key cut in two would not be found.
   const start = printable(hideSecrets(body.toString("utf8", 0, 65_536), secrets), SHOWN);
   return new CallError(
     "bad_answer",
@@ -191,7 +191,7 @@ function scan(source: TokenSource): ScannedBody | null {
   return { model: textOf(whole.model), choices, usage: usageOf(whole.usage), error };
 }
 
-/** Larger counts of tokens and dollars are errors. */
+/** Larger counts of tokens or dollars are taken as errors. */
 const MOST_TOKENS = 1e9;
 const MOST_USD = 1e4;
 
@@ -222,7 +222,7 @@ function hasByteOrderMark(body: Buffer): boolean {
   return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
 }
 
-/** The `output` list of the Responses form: what its messages say, as one answer. Reasoning and tool calls are no part of it. */
+/** The `output` list of the Responses form: its messages as one answer, without reasoning and tool calls. */
 function outputOf(output: unknown, reason: string | null): ScannedChoice {
   const parts = objectsOf(output)
     .filter(({ type }) => (textOf(type) ?? "message") === "message")

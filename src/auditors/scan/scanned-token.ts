@@ -3,19 +3,19 @@ import { CandidateLists } from "./candidate-lists.js";
 import { BrokenJson, JsonCursor } from "./json-cursor.js";
 import { listsText, sharedBytes } from "./token-texts.js";
 
-/** What a missing, null or infinite logprob is written as: below every value that counts as information. */
+/** Stands for a missing, null or infinite logprob: below every value that counts as information. */
 const NO_LOGPROB = -9999;
 
 function logprobOf(value: number | null): number {
   return value !== null && Number.isFinite(value) ? value : NO_LOGPROB;
 }
 
-/** The body that tokens were found in. They read it again when their candidates are asked for. */
+/** The body in which tokens were found. They read it again when their candidates are requested. */
 export interface TokenSource {
   readonly body: Buffer;
-  /** The server's `bytes` are the token's own. Where they are made from its text again they say nothing, and are left out. */
+  /** The server's `bytes` are the token's own. If they are rebuilt from its text, they add nothing and are left out. */
   readonly trueBytes: boolean;
-  /** Lists of candidates may be jumped over. */
+  /** Whether lists of candidates may be jumped over. */
   readonly jump: boolean;
   /** Keys that the server may repeat. */
   readonly secrets: readonly string[];
@@ -25,8 +25,8 @@ const NOWHERE = -1;
 const NONE: readonly Alternative[] = [];
 
 /**
- * What candidates and tokens have in common: bytes that are read only where they are asked for. The fields are getters, so a copy by
- * spreading has none of them; `toJSON` gives them all.
+ * Shared by candidates and tokens: bytes that are read only on demand. The fields are getters, so a copy by spreading has none of
+ * them; `toJSON` gives them all.
  */
 abstract class Scanned implements Alternative {
   private knownBytes: Uint8Array | null = null;
@@ -68,8 +68,8 @@ class ScannedAlternative extends Scanned {
 }
 
 /**
- * A token whose probability and candidates are read when they are asked for: signals look at some twenty tokens of two hundred, and
- * building the 4,000 candidates of an answer costs more than everything else about it.
+ * A token whose probability and candidates are read on demand: signals look at about twenty tokens of two hundred, and building
+ * the 4,000 candidates of an answer costs more than everything else about it.
  */
 export class ScannedToken extends Scanned implements Token {
   private knownLogprob: number | null = null;
@@ -103,7 +103,7 @@ export class ScannedToken extends Scanned implements Token {
   }
 }
 
-/** The tokens of a list `[{token, logprob, bytes, top_logprobs}, …]`; what is no object in it is left out. */
+/** The tokens of a list `[{token, logprob, bytes, top_logprobs}, …]`; items that are not objects are skipped. */
 export function scanTokens(cursor: JsonCursor, source: TokenSource): ScannedToken[] {
   const tokens: ScannedToken[] = [];
   const lists = new CandidateLists(cursor, source.jump);
@@ -130,7 +130,7 @@ export function scanTokens(cursor: JsonCursor, source: TokenSource): ScannedToke
   return tokens;
 }
 
-/** What is broken inside a list whose end was found shows only here, too late to report: then there is no such list. */
+/** An error inside a list whose end was already found shows up only here, too late to report: it counts as an empty list. */
 function orNone<T>(read: () => T, none: T): T {
   try {
     return read();
@@ -146,7 +146,7 @@ function readBytes({ body, secrets }: TokenSource, at: number, text: string): Ui
   return bytes !== null && secrets.length > 0 && isOtherAscii(bytes, text) ? null : bytes;
 }
 
-/** Candidates at a place: a list of objects, or a map of token to logprob; best first. vLLM lists the chosen token first, wherever it ranks. */
+/** The candidates at a place, best first: a list of objects, or a map of token to logprob. vLLM lists the chosen token first, whatever its rank. */
 function readCandidates(source: TokenSource, at: number): readonly Alternative[] {
   const cursor = new JsonCursor(source.body, at, source.secrets);
   const found = cursor.isList() ? readList(cursor, source) : cursor.isObject() ? readMap(cursor, source) : [];
@@ -185,12 +185,12 @@ function readMap(cursor: JsonCursor, source: TokenSource): Alternative[] {
   return found;
 }
 
-/** Bytes of plain characters that are not the token's text are not its bytes; a key could be spelt in them. */
+/** ASCII bytes that differ from the token's text are not its bytes; a key could be spelled in them. */
 function isOtherAscii(bytes: Uint8Array, text: string): boolean {
   return bytes.length > 0 && bytes.every((byte) => byte < 128) && String.fromCharCode(...bytes.slice(0, 4096)) !== text;
 }
 
-/** The tokens of the flat form `{tokens: [], token_logprobs: [], top_logprobs: []}`, from the places of what these lists hold. */
+/** The tokens of the flat form `{tokens: [], token_logprobs: [], top_logprobs: []}`, from the places of the lists' items. */
 export function zipTokens(
   source: TokenSource,
   texts: readonly string[],

@@ -6,7 +6,7 @@ const MOST_BYTES = 8192;
 const texts: string[] = new Array<string>(SLOTS).fill("");
 const bytesOf = new Map<string, Uint8Array>();
 
-/** ASCII bytes [start, end) as a text. Answers consist of the same few thousand tokens, so each of their texts is made once. */
+/** ASCII bytes [start, end) as a string. Answers consist of the same few thousand tokens, so each of their texts is created once. */
 export function sharedText(bytes: Buffer, start: number, end: number): string {
   let hash = 0;
   for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
@@ -23,7 +23,7 @@ function isAt(bytes: Buffer, start: number, text: string): boolean {
   return true;
 }
 
-/** The bytes of an ASCII text. They are shared, and never written to. */
+/** The bytes of an ASCII text. The array is shared: never write to it. */
 export function sharedBytes(text: string): Uint8Array {
   let bytes = bytesOf.get(text);
   if (!bytes) {
@@ -34,7 +34,7 @@ export function sharedBytes(text: string): Uint8Array {
   return bytes;
 }
 
-/** True where the list at a place (`[72,105]`, with or without spaces) has the bytes of an ASCII text. */
+/** Whether the list at a place (`[72,105]`, with or without spaces) has the bytes of an ASCII text. */
 export function listsText(bytes: Buffer, listAt: number, text: string): boolean {
   let at = listAt + 1;
   for (let i = 0; i < text.length; i++) {
@@ -59,8 +59,8 @@ const POINT = 46;
 const POWERS = Array.from({ length: 23 }, (_, i) => 10 ** i);
 
 /**
- * The number that bytes [start, end) spell, where it is plain and short (`-0.0123`); NaN where it has to be read otherwise. An integer below
- * 2^53 and a power of ten up to 10^22 are exact, so their quotient is what `Number` gives.
+ * The number that bytes [start, end) spell, if it is plain and short (`-0.0123`); NaN if it has to be read otherwise. An integer
+ * below 2^53 and a power of ten up to 10^22 are exact, so their quotient is what `Number` gives.
  */
 export function shortDecimal(bytes: Buffer, start: number, end: number): number {
   const negative = bytes[start] === MINUS;

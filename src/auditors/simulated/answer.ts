@@ -7,15 +7,15 @@ import { allLaws, CANDIDATES, citationProfile, lawIndex } from "../../simulation
 import { PASSAGES, passage } from "../output-format.js";
 import type { KnownTruth } from "./truth-table.js";
 
-/** The field's labels, and words that read as none of them to fill the list of candidates. */
+/** A field's labels, and other words that fill the list of candidates. */
 interface Labels {
   labels: readonly string[];
-  /** What is written where the value is to be no label. */
+  /** The text written where the value is not to be a label. */
   foreign: string;
   fillers: readonly Alternative[];
 }
 
-/** Fillers begin below the least probability that a label is given (1e-7), so that the list is in order. */
+/** Fillers begin below the smallest probability a label is given (1e-7), so that the list stays in order. */
 const FIRST_FILLER = 1e-8;
 const FILLER_RATIO = 0.7;
 
@@ -36,7 +36,7 @@ function labelsOf(labels: readonly string[], foreign: string, words: readonly st
   return { labels, foreign, fillers };
 }
 
-/** A label's token: the one written, and the distribution it was drawn from. */
+/** A label's token: the label written, and the distribution it was drawn from. */
 function labelToken({ labels, fillers }: Labels, probs: readonly number[], chosen: number): Token {
   const top: Alternative[] = [];
   for (let i = 0; i < labels.length; i++) top.push({ text: labels[i]!, logprob: Math.log(probs[i]!) });
@@ -56,10 +56,10 @@ const WORDS = [
   ...[" this", " that", " for", " must", " may", " not", " post"],
 ];
 
-/** The other candidates of each law, shared by all tokens that have it. */
+/** The other candidates of each law, shared by all tokens with that law. */
 const others: (readonly Alternative[] | undefined)[] = [];
 
-/** A citation token by token, each the likeliest of 20 candidates, with the entropies that were drawn. */
+/** Appends a citation token by token. Each token is the most likely of 20 candidates and has the entropy that was drawn. */
 function pushCitation(tokens: Token[], pieces: readonly string[], bits: number): void {
   const profile = citationProfile(pieces.length);
   for (let i = 0; i < pieces.length; i++) {
@@ -120,7 +120,7 @@ export function writeGeneration(answer: SimulatedAnswer): Generation {
 function writeTrace({ draw, template, citation, inverseCitation }: SimulatedAnswer, tokens: Token[]): void {
   tokens.push(PASSAGES.OPEN, CHAINS[draw.level]![draw.inverse ? 1 : 0]!, PASSAGES.CITATION);
   pushCitation(tokens, citation.pieces, draw.citationBits);
-  // Cut off where most answers that run out of tokens are: behind the long texts, before the verdict.
+  // Cut off where most answers that run out of tokens are: after the long texts, before the verdict.
   if (draw.fault === "truncation") return;
   tokens.push(PASSAGES.WEIGHT);
   tokens.push(
@@ -141,18 +141,18 @@ function writeTrace({ draw, template, citation, inverseCitation }: SimulatedAnsw
   tokens.push(PASSAGES.CLOSE);
 }
 
-/** Of No and Yes. */
+/** Probabilities of No and Yes. */
 function inverseProbs({ inverseLogOdds }: SimulatedDraw): [number, number] {
   return [1 / (1 + Math.exp(inverseLogOdds)), 1 / (1 + Math.exp(-inverseLogOdds))];
 }
 
-/** One trace before it is written down: its draw, and its texts. */
+/** One trace before it is written: its draw and its texts. */
 export interface SimulatedAnswer {
   draw: SimulatedDraw;
   temperature: number;
   template: AuditCase["template"];
   citation: CitationText;
-  /** What the opposite would rest on; null: not asked for, or not derivable. */
+  /** What the opposite would rest on; null: not requested, or not derivable. */
   inverseCitation: CitationText | null;
 }
 
@@ -182,7 +182,7 @@ function citationFor(
   return citation === "own" ? citations.own(rule, rulePlace) : citations.other(rule, rulePlace);
 }
 
-/** Whose rules leave the case open is whose rule the opposite rests on. */
+/** The opposite rests on a rule of the scope that leaves the case open. */
 function inverseCitation(
   { rulePlace }: CaseReading,
   { rule, ambiguityScope }: KnownTruth,
@@ -192,13 +192,13 @@ function inverseCitation(
   return elsewhere ? citations.ofScope(ambiguityScope, rulePlace) : citations.own(rule, rulePlace);
 }
 
-/** Why nothing supports a decision at level 3, by whether its opposite is held derivable. */
+/** Why nothing supports a decision at level 3, by whether its opposite is taken to be derivable. */
 export function level3Reason({ inverse, citationPlace }: SimulatedDraw) {
   if (!inverse) return "no_rule" as const;
   return citationPlace < 0.5 ? ("complies_with_cited_rule" as const) : ("concept_absent" as const);
 }
 
-/** What a simulated auditor cites when it makes a rule up. They speak of bee-keeping, so that no world's rules hold their words. */
+/** What a simulated auditor cites when it invents a rule. They are about bee-keeping, so that no world's rules contain their words. */
 const INVENTED_RULES: readonly string[] = [
   "Section 41c: Hive photographs require a queen marking certificate issued by an accredited apiary inspector within eleven weeks.",
   "Apiary charter 9: Smokers, veils and honey extractors appear solely beneath pinned swarm bulletins until midsummer inspections conclude.",
@@ -206,7 +206,7 @@ const INVENTED_RULES: readonly string[] = [
   "Bylaw 13: Drone congregation coordinates stay embargoed throughout mating season unless waggle surveyors consent beforehand.",
 ];
 
-/** A citation that a trace can hold. */
+/** A citation as a trace can contain it. */
 interface CitationText {
   text: string;
   /** Its tokens, safe inside a JSON string. */
@@ -246,13 +246,13 @@ class FrameCitations {
     this.scopes = platform && community ? "both" : platform ? "platform" : community ? "community" : "none";
   }
 
-  /** The rule of that name, if it is shown; else the one at a place in [0, 1). */
+  /** The named rule, if it is shown; otherwise the one at `place` in [0, 1). */
   own(rule: { scope: string; rule_id: string } | null, place: number): CitationText {
     const at = rule ? this.rules.get(`${rule.scope}\u0000${rule.rule_id}`) : undefined;
     return at === undefined ? this.other(rule, place) : this.citation(at);
   }
 
-  /** Another rule than that. */
+  /** A rule other than the given one. */
   other(rule: { scope: string; rule_id: string } | null, place: number): CitationText {
     const count = this.frame.rules.length;
     if (count === 0) return this.noRule();
@@ -261,7 +261,7 @@ class FrameCitations {
     return this.citation(chosen === at ? (chosen + 1) % count : chosen);
   }
 
-  /** A rule of that scope; any, where it has none. */
+  /** A rule of the given scope; any rule if it has none. */
   ofScope(scope: string, place: number): CitationText {
     const { rules } = this.frame;
     const first = Math.floor(place * rules.length);
@@ -272,7 +272,7 @@ class FrameCitations {
     return this.other(null, place);
   }
 
-  /** A rule that does not exist. */
+  /** An invented rule. */
   inventedAt(place: number): CitationText {
     const at = Math.floor(place * INVENTED_RULES.length);
     this.invented[at] ??= this.make(INVENTED_RULES[at]!);

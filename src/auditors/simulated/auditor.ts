@@ -18,13 +18,14 @@ import type { AuditorOptions } from "../create-auditor.js";
 import { answerOf, citationsOf, level3Reason, type SimulatedAnswer, writeGeneration } from "./answer.js";
 import { readSettings, readTruthTable, TruthTable } from "./truth-table.js";
 
-/** Nearly all probability is on labels; the tokens' fillers have 3e-8. */
+/** Nearly all probability is on labels; the fillers have 3e-8. */
 const FULL_MASS = Object.freeze({ level: 1, weight: 1, inverse: 1 });
 const WITHOUT_WEIGHT = Object.freeze({ level: 1, weight: null, inverse: 1 });
 
 /**
- * The signals that `extractSignals` would read from the answer's tokens, without the tokens, to nine decimals: records of a long run are
- * shorter so. Texts are left out, save what a grounding needs. The few answers without a verdict are read from their tokens after all.
+ * The signals that `extractSignals` would read from the answer's tokens, computed without them, to nine decimals to keep the
+ * records of a long run short. Texts are left out, except what a grounding needs. The few answers without a verdict are read from
+ * their tokens.
  */
 function measureAnswer(answer: SimulatedAnswer, weights: Weights): Measured {
   const { draw, citation } = answer;
@@ -96,8 +97,8 @@ function short(value: number): number {
 const SIMULATED_VERSION = "1";
 
 /**
- * An auditor of a simulated world: it looks the truth up and distorts it by stated errors, so that one knows how far any number made of its audits is
- * from the truth. It reads no content.
+ * An auditor of a simulated world: it looks up the truth and distorts it by stated errors, so that the error of any number
+ * computed from its audits is known. It reads no content.
  * @see docs/simulated-auditor.md
  */
 export async function createSimulatedAuditor(
@@ -125,7 +126,7 @@ export async function createSimulatedAuditor(
     readsPrompt: null,
     answersPerCall: Number.POSITIVE_INFINITY,
     maxConcurrency: null,
-    // What it knows is the truth under all rules, not what follows from some of them.
+    // It knows the truth under all rules, not what follows from some of them.
     knows: (_, arm) => arm !== STATED_ARM,
     ask: (ask) => ({ generations: answers(ask).map(writeGeneration) }),
     ...(columns
@@ -134,7 +135,7 @@ export async function createSimulatedAuditor(
   };
 }
 
-/** One answer for each wanted. All are of one decision: an ask is one question. */
+/** One answer per wanted answer. All belong to one decision: an ask is one question. */
 function answersTo(ask: Ask, auditor: CompiledAuditor, truths: TruthTable): SimulatedAnswer[] {
   const auditCase = ask.case!;
   const { settings } = auditor;
@@ -168,7 +169,7 @@ function answersTo(ask: Ask, auditor: CompiledAuditor, truths: TruthTable): Simu
   });
 }
 
-/** At temperature 0 all traces of a case are one. */
+/** At temperature 0 all traces of a case are the same. */
 function traceRng(auditorSeed: number, decisionId: string, seed: string, temperature: number): Rng {
   return createRng(`${auditorSeed}:trace:${temperature === 0 ? decisionId : seed}`);
 }
@@ -178,7 +179,7 @@ function decisionOf(key: string): string {
   return end < 0 ? key : key.slice(0, end);
 }
 
-/** The last world that was read: one command asks several auditors of the same. */
+/** The last world read: one command asks several auditors about the same world. */
 let lastRead: { path: string; stamp: string; table: Promise<TruthTable> } | null = null;
 
 function truthOf(path: string): Promise<TruthTable> {

@@ -10,7 +10,7 @@ import { readLines } from "../../io/read-lines.js";
 import { auditorPreset } from "../../simulation/auditor/paper-auditor.js";
 import type { CaseTruth } from "../../simulation/auditor/read-case.js";
 
-/** The truth of one decision, as an auditor's draws need it. */
+/** The truth about one decision, as needed for an auditor's draws. */
 export interface KnownTruth extends CaseTruth {
   decision: string;
   decider: string | null;
@@ -18,7 +18,7 @@ export interface KnownTruth extends CaseTruth {
   ambiguityScope: "platform" | "community" | null;
 }
 
-/** The truths of a workspace by decision. What many of them have in common is kept once: 193,273 of them as they are read would take 300 MB. */
+/** The truths of a workspace by decision. Common parts are stored once: 193,273 truths as read would take 300 MB. */
 export class TruthTable {
   private readonly truths = new Map<string, KnownTruth>();
   private readonly shared = new Map<string, object>();
@@ -54,7 +54,7 @@ export class TruthTable {
     return this.truths.get(decisionId) ?? null;
   }
 
-  /** The first value with this key. */
+  /** The first value stored under this key. */
   private share<T extends object>(key: string, value: T): T {
     const known = this.shared.get(key) as T | undefined;
     if (known === undefined) this.shared.set(key, value);
@@ -74,7 +74,7 @@ function verdictOf({ level, inverse }: TrueVerdict): TrueVerdict {
   return { level, inverse };
 }
 
-/** Every line of a truth file. A line that does not fit ends the reading: half a truth is not used. */
+/** Reads every line of a truth file. An invalid line is an error: an incomplete truth is not used. */
 export async function readTruthTable(path: string): Promise<TruthTable> {
   const table = new TruthTable();
   let checked = 0;
@@ -82,7 +82,7 @@ export async function readTruthTable(path: string): Promise<TruthTable> {
     for await (const lines of readLines(path)) {
       for (const line of lines) {
         const truth = parsedJson(line.text);
-        // Whole checks of the first lines and quick ones of the rest: the file is written by one command, or damaged.
+        // Full checks of the first lines and quick checks of the rest: the file is written by one command, or damaged.
         if (!isTruth(truth) || (checked++ < 100 && !truthSchema.safeParse(truth).success)) {
           throw new InputError(
             "bad_truth",
@@ -114,7 +114,7 @@ function isTruth(value: unknown): value is Truth {
 }
 
 interface SimulatedSettings {
-  /** Signals are given as columns, without tokens. */
+  /** Signals are returned as columns, without tokens. */
   columns: boolean;
   settings: SimulatedAuditor;
 }
@@ -122,8 +122,9 @@ interface SimulatedSettings {
 type Json = Record<string, unknown>;
 
 /**
- * The settings of `simulated:<text>`: the workspace's `simulation.json`, and over them what the name says, `columns,bias=0.3,lean.most=0.5`. The
- * file must be there and whole, unless the name says `preset=…`: an auditor with other errors than the world's would pass for it unseen.
+ * The settings of `simulated:<text>`: the workspace's `simulation.json`, overridden by what the name says, as in
+ * `columns,bias=0.3,lean.most=0.5`. The file must exist and be complete unless the name says `preset=…`: otherwise an auditor
+ * with errors other than the world's would pass for it unnoticed.
  */
 export function readSettings(text: string, workspace: string): SimulatedSettings {
   const words = text.split(",").map((word) => word.trim());
@@ -183,7 +184,7 @@ function damaged(message: string): InputError {
   );
 }
 
-/** The same settings with one value changed; what lies on the way to it is filled from the defaults. */
+/** A copy of the settings with one value changed; missing levels on its path are filled from the defaults. */
 function changed(settings: Json, path: readonly string[], text: string): Json {
   const whole = structuredClone({ ...simulatedAuditorSchema.parse({}), ...settings }) as Json;
   let place = whole as Json;

@@ -9,30 +9,31 @@ import {
   satisfies,
 } from "../content-view.js";
 
-/** A property of content that a clause speaks of and that can be verified without understanding. */
+/** A property of content that a clause mentions and that can be verified without understanding. */
 export interface Check {
   /**
-   * Above 0: the content is what the clause forbids or sends elsewhere, or lacks what it demands. Below 0: it has what the clause demands, or is what the
-   * clause allows. The size is the certainty; 0 means that the check does not apply. `concern` is how far the clause concerns the content, 0 … 1.
+   * Above 0: the content is what the clause forbids or sends elsewhere, or lacks what it demands. Below 0: it has what the clause
+   * demands, or is what the clause allows. The size is the certainty; 0 means that the check does not apply. `concern` is how far
+   * the clause concerns the content, 0 … 1.
    */
   judge(view: ContentView, concern: number): number;
   /** What was found, as the end of a sentence that begins with "The content". */
   tell(view: ContentView): string;
 }
 
-/** What a check is made from: a clause in lower case, what it does, and whether its rule is about titles. */
+/** What a check is compiled from: a clause in lower case, what it does, and its rule's title and subject. */
 export interface CheckSource {
   clause: string;
   force: Force;
   /** Title of the rule, in lower case. */
   title: string;
-  /** The rule's title and description speak of titles and not of bodies. */
+  /** The rule's title and description mention titles and not bodies. */
   isAboutTitles: boolean;
 }
 
 export type CheckCompiler = (source: CheckSource) => Check[];
 
-/** What is found in a content, looked for once however many clauses ask. */
+/** Caches the last lookup in a content, so that it runs once however many clauses ask for it. */
 export function once<T>(look: (view: ContentView) => T): (view: ContentView) => T {
   let last: { view: ContentView; found: T } | null = null;
   return (view) => {
@@ -41,26 +42,26 @@ export function once<T>(look: (view: ContentView) => T): (view: ContentView) => 
   };
 }
 
-/** Absence is a weaker sign than presence: what is demanded may be there in other words. */
+/** Absence is weaker evidence than presence: what is demanded may be there in other words. */
 export const ABSENCE = 0.5;
 
 const TITLE = /\b(?:titles?|headlines?|títulos?)\b/;
 const BODY = /\b(?:body|text|description|comments?|answers?)\b/;
 
-/** The field a clause speaks of: the one it names, else the one its rule is about, else the body. */
+/** The field a clause is about: the one it names, else the one its rule is about, else the body. */
 export function fieldName({ clause, isAboutTitles }: CheckSource): "title" | "body" {
   if (TITLE.test(clause)) return "title";
   return isAboutTitles && !BODY.test(clause) ? "title" : "body";
 }
 
-/** That field of a content; null where it has none, so that a rule about titles is never applied to a body. */
+/** That field of a content; null if it has none, so that a rule about titles is never applied to a body. */
 export function fieldOf(view: ContentView, name: "title" | "body"): Field | null {
   return name === "title" ? headline(view) : view.body;
 }
 
 const LONGEST_HEADLINE = 300;
 
-/** The title, or a single line that came without one and is not known to be a comment. */
+/** The title, or a single line that came without a title and is not known to be a comment. */
 function headline({ title, body, kind }: ContentView): Field | null {
   if (title !== null || kind === "comment") return title;
   return body.text.length < LONGEST_HEADLINE && !body.text.trim().includes("\n") ? body : null;
@@ -71,7 +72,7 @@ export function isAboutTitles(head: string): boolean {
   return TITLE.test(head) && !/\bbody\b/.test(head);
 }
 
-/** Units that are counted in the content; other amounts are read from it. */
+/** Units that are counted in the content; other amounts are read from its text. */
 const COUNTED = new Set(["word", "character", "emoji", "picture", "link"]);
 const TAGS = /\[(\p{L}[\p{L}\d -]{0,20})\]/gu;
 
@@ -80,7 +81,7 @@ export function tagsIn(clause: string): string[] {
   return Array.from(clause.matchAll(TAGS), (match) => match[1]!.trim());
 }
 
-/** "At least 80 words", "up to 40 euros", "1980 or earlier": counts and amounts of the content against the bounds of a clause. */
+/** Compares counts and amounts in the content with a clause's bounds: "at least 80 words", "up to 40 euros", "1980 or earlier". */
 export const compileCountChecks: CheckCompiler = (source) => {
   if (/in a row/.test(source.clause)) return [];
   const field = fieldName(source);
@@ -94,10 +95,10 @@ export const compileCountChecks: CheckCompiler = (source) => {
         if (found.length === 0) return 0;
         const inside = found.every((value) => satisfies(limit, value));
         const certainty = tags.length > 0 || field === "title" ? 1 : concern;
-        // "At most 2 emoji are allowed" is a limit, "films from 1980 or earlier need no marks" an exception.
+        // "At most 2 emoji are allowed" is a limit; "films from 1980 or earlier need no marks" is an exception.
         const isLimit = COUNTED.has(limit.unit) && limit.sense === "max";
         if (source.force === "allows" && (inside || !isLimit)) return inside ? -0.7 * certainty : 0;
-        // "More than 3 links are removed" names the breach; "at most 3 links" and "at least 3" name what is right.
+        // "More than 3 links are removed" names the breach; "at most 3 links" and "at least 3" name what is permitted.
         const namesBreach = source.force !== "demands" && (limit.sense === "above" || limit.sense === "below");
         const breaks = namesBreach ? inside : !inside;
         return (breaks ? (COUNTED.has(limit.unit) ? 0.9 : 0.7) : -ABSENCE) * certainty;
@@ -138,11 +139,11 @@ function valuesOf(view: ContentView, { unit }: Limit, name: "title" | "body"): n
 
 interface Presence {
   property: string;
-  /** How a clause names it. */
+  /** How a clause refers to it. */
   named: RegExp;
   /** What was found, or null. */
   find(view: ContentView): string | null;
-  /** Named with more words ("links to pirated streams") it is only some of them, and the rest of the clause must fit. */
+  /** With more words ("links to pirated streams") the clause means only some of them, and its other words must fit too. */
   qualifies?: boolean;
 }
 
@@ -196,10 +197,10 @@ const SOUGHT: readonly Presence[] = [
 
 const PRESENCES = SOUGHT.map((presence): Presence => ({ ...presence, find: once(presence.find) }));
 
-/** A clause with more long words means some links ("links to pirated streams") and not links as such. */
+/** A clause with more long words than this means some links ("links to pirated streams"), not links as such. */
 const MANY_WORDS = 4;
 
-/** Things a clause forbids or allows and that are plainly in the content: contact data, links, prices, codes. */
+/** Things a clause forbids or allows that are easily detected in content: contact data, links, prices, codes. */
 export const compilePresenceChecks: CheckCompiler = ({ clause, force, title }) => {
   if (force !== "forbids" && force !== "allows") return [];
   // "Up to 40 euros" does not forbid prices: the amount is compared.
@@ -210,7 +211,7 @@ export const compilePresenceChecks: CheckCompiler = ({ clause, force, title }) =
       judge: (view, concern) => {
         if (find(view) === null) return 0;
         if (force === "allows") return -ALLOWED * (isLong ? concern : 1);
-        // A title may only name the matter ("Prices").
+        // A title may only name the topic ("Prices").
         if (clause === title && !FORBIDS.test(title)) return 0.4;
         return !(qualifies && isLong) ? 0.9 : named.test(title) ? 0.3 + 0.6 * concern : 0.6 * concern;
       },
@@ -220,5 +221,5 @@ export const compilePresenceChecks: CheckCompiler = ({ clause, force, title }) =
 };
 
 const FORBIDS = /\b(?:no|not|never|only|without|sin)\b|n't\b/;
-/** An exception usually names further conditions, which its other words must show. */
+/** An exception usually has further conditions, which its other words must show. */
 const ALLOWED = 0.5;

@@ -38,7 +38,7 @@ const ENDS_AS_QUESTION = /[?？؟](?:["'”’)\s]|\p{Extended_Pictographic}|\uf
 const YES_NO =
   /^(?:is|are|was|were|do|does|did|have|has|had|can|could|should|would|will|am|may)\b(?!.*\b(?:why|how|what|which|who|where|when)\b)/i;
 
-/** A title that has to be a question, or must not be answered by yes or no. */
+/** A title that has to be a question, or must not be answerable by yes or no. */
 const compileQuestions: CheckCompiler = ({ clause, force }) => {
   const wantsQuestion = force === "demands" && /\btitles?\b.*\bquestions?\b|\bquestions?\b.*\btitles?\b/.test(clause);
   if (!wantsQuestion && !(force === "forbids" && /\byes(?:\/| or | and )no\b/.test(clause))) return [];
@@ -53,7 +53,7 @@ const compileQuestions: CheckCompiler = ({ clause, force }) => {
   ];
 };
 
-/** The tag says which posts are meant ("a post tagged [Review] has …"), and is not itself demanded. */
+/** Here the tag says which posts are meant ("a post tagged [Review] has …") and is not itself demanded. */
 const AS_CONDITION = /\btagged \[|(?<!\b(?:starts?|begins?|title) )\bwith an? \[/;
 
 /** "The title starts with [OC]": tags that are demanded, that exempt, or that send a post elsewhere. */
@@ -92,12 +92,12 @@ const languageIn = (name: "title" | "body") =>
   });
 const LANGUAGE_OF = { title: languageIn("title"), body: languageIn("body") };
 
-/** "Write in English or Spanish": the language of the content against those that a clause names. */
+/** "Write in English or Spanish": compares the content's language with those the clause names. */
 const compileLanguage: CheckCompiler = (source) => {
   const { clause, force } = source;
   const allowed = Array.from(clause.matchAll(LANGUAGE_NAMES), (match) => LANGUAGES[match[1]!]!);
   if (allowed.length === 0 || !WRITTEN.test(clause) || force === "allows" || force === "elsewhere") return [];
-  // Two languages at once in a title cannot be recognised by its letters.
+  // A title in two languages at once cannot be recognised by its letters.
   if (/\b(?:both|and in|y en)\b/.test(clause)) return [];
   const languageOf = LANGUAGE_OF[fieldName(source)];
   return [
@@ -111,7 +111,7 @@ const compileLanguage: CheckCompiler = (source) => {
   ];
 };
 
-/** A name or a formula is no language. */
+/** A name or a formula is too short to have a recognisable language. */
 const SHORTEST_TEXT = 25;
 
 const CONDUCT =
@@ -129,7 +129,7 @@ const degradation = once(({ text }) => {
   return sentences.every((sentence) => OF_ONESELF.test(sentence)) ? -0.3 : 0.4;
 });
 
-/** Degrading words, and whether they are aimed at the reader, at no one in particular or at the writer. */
+/** Degrading words, and whether they target the reader, no one in particular, or the writer. */
 const compileConduct: CheckCompiler = ({ clause, force }) => {
   if (!CONDUCT.test(clause) || force === "allows" || force === "elsewhere") return [];
   return [
@@ -143,7 +143,7 @@ const compileConduct: CheckCompiler = ({ clause, force }) => {
 const BARENESS =
   /\bnothing else\b|\bone-line|\bone-word\b|\bbare\b|\blow[- ]effort\b|\btoo little\b|-only\b|\b(?:links?|pictures?|photos?|emojis?|scores?) (?:alone|only)\b/;
 
-/** Content of a few words where a clause wants more than that. */
+/** Content of a few words, under a clause that wants more. */
 const compileBareness: CheckCompiler = ({ clause, force }) => {
   if (!BARENESS.test(clause) || (force !== "forbids" && force !== "open")) return [];
   const words = (view: ContentView) => view.body.words + (view.title?.words ?? 0);
@@ -166,7 +166,6 @@ const COMPILERS: readonly CheckCompiler[] = [
   compileConduct,
 ];
 
-/** Every property check that a clause calls for. */
 export function compileChecks(source: CheckSource): Check[] {
   return COMPILERS.flatMap((compile) => compile(source));
 }
