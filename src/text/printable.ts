@@ -1,15 +1,15 @@
-/** Marks on one letter beyond this are no spelling any more; they would be drawn over the lines around it. */
+/** More marks than this on one letter are not spelling; they would be drawn over the lines around it. */
 const MOST_MARKS = 6;
 
-/** Signs that take no place (joiners among them) do not end a pile: it would begin anew after each. */
+/** Zero-width characters (joiners among them) do not end a pile: otherwise it would restart after each. */
 const PILE = new RegExp(`(\\p{M}(?:\\p{Cf}*\\p{M}){${MOST_MARKS - 1}})(?:\\p{Cf}*\\p{M})+`, "gu");
 
-/** A text whose letters have no more marks than spelling needs, with … where some are missing. */
+/** Cuts marks beyond what spelling needs, and shows … in their place. */
 function withoutPiles(text: string): string {
   return text.replace(PILE, "$1…");
 }
 
-/** Offsets are counted in UTF-8 bytes, because that is what tokens are made of; JavaScript strings count UTF-16 units. */
+/** Offsets are in UTF-8 bytes, because tokens consist of bytes; JavaScript strings count UTF-16 units. */
 
 const encoder = new TextEncoder();
 
@@ -17,7 +17,7 @@ export function encodeUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** True where every unit is one byte, so that string offsets are byte offsets. */
+/** True if every unit is one byte, so that string offsets are byte offsets. */
 export function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) > 0x7f) return false;
@@ -26,8 +26,8 @@ export function isAscii(text: string): boolean {
 }
 
 /**
- * Bytes of the unit at `index`: a surrogate pair counts 4 at its first half and 0 at its second, a lone surrogate 3,
- * which is what TextEncoder writes for it (U+FFFD).
+ * Bytes of the unit at `index`: 4 for the first half of a surrogate pair and 0 for the second; 3 for a lone surrogate, for which
+ * TextEncoder writes U+FFFD.
  */
 export function utf8Width(text: string, index: number): number {
   const unit = text.charCodeAt(index);
@@ -46,11 +46,12 @@ export function utf8Length(text: string, from = 0, to = text.length): number {
 }
 
 /**
- * The same text with every lone surrogate replaced by U+FFFD: engines that store UTF-8 reject the row otherwise. Not by
- * `String.prototype.toWellFormed`: this runs in browsers too, and Firefox 115, which is still maintained, does not have it.
+ * Replaces every lone surrogate by U+FFFD: engines that store UTF-8 would reject the row otherwise.
+ * `String.prototype.toWellFormed` is not used because this also runs in browsers, and Firefox 115, which is still maintained,
+ * does not have it.
  */
 export function wellFormed(text: string): string {
-  // Almost no text has any, and in one of single bytes this does not even look.
+  // Almost no text has any, and a string of single-byte characters is not even searched.
   if (!/[\ud800-\udfff]/.test(text)) return text;
   return text.replace(/\p{Cs}/gu, "\ufffd");
 }
@@ -65,16 +66,15 @@ function isLowSurrogate(text: string, index: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** East Asian scripts and full-width forms; emoji that are pictures without being asked to. Half of a flag takes one column. */
+/** East Asian scripts, full-width forms, and emoji that are pictures by default. Half of a flag takes one column. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f200}-\u{1f2ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|(?!\p{Regional_Indicator})\p{Emoji_Presentation}/u;
 
-/** Whether a character takes two columns. */
 export function isWide(character: string): boolean {
   return WIDE.test(character);
 }
 
-/** Columns a text takes on a terminal: wide East Asian characters and emoji take two, combining marks none. */
+/** Columns a text takes on a terminal: wide East Asian characters and emoji take two, combining marks take none. */
 export function displayWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
@@ -86,10 +86,10 @@ export function displayWidth(text: string): number {
 
 /** C1 controls, bidirectional marks and line separators, which could act on a terminal. */
 const ACTING = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-/** To look for one: the other remembers where it was. */
+/** For tests only: a global pattern keeps its position between calls. */
 const SOME_ACTING = new RegExp(ACTING.source);
 
-/** JSON of the same value that does nothing to a terminal. Halves of characters, which other readers of JSON refuse, are replaced. */
+/** Makes JSON harmless to a terminal without changing its value. Lone surrogates, which other JSON readers reject, are replaced. */
 export function safeJson(json: string): string {
   if (!json.includes("\\ud") && !SOME_ACTING.test(json)) return json;
   return json
@@ -98,9 +98,9 @@ export function safeJson(json: string): string {
 }
 
 /**
- * Text that may come from audited content, made harmless for a terminal: control characters (which move the cursor, change colours or
- * retitle the window) and letters that look like nothing are shown as `·`, bidirectional overrides and invisible characters are dropped,
- * newlines become spaces, and piles of marks are cut. For names on a page: `nameText`, which shows what this drops.
+ * Makes text that may come from audited content harmless to a terminal: control characters (which move the cursor, change colours
+ * or retitle the window) and letters that look blank are shown as `·`, bidirectional overrides and invisible characters are
+ * dropped, newlines become spaces, and piles of marks are cut. For names on a page use `nameText`, which shows what this drops.
  */
 export function printable(text: string, maxLength = 200): string {
   const clean = withoutPiles(wellFormed(text))
@@ -110,13 +110,13 @@ export function printable(text: string, maxLength = 200): string {
   return clean.length <= maxLength ? clean : `${wellFormed(clean.slice(0, maxLength - 1))}…`;
 }
 
-/** An argument as a shell takes it, whole; null: it cannot be shown as it is, or is too long to be pasted. */
+/** An argument quoted for a shell; null: it cannot be shown unchanged, or is too long to be pasted. */
 export function shellWord(argument: string, mostLetters = 200): string | null {
   if (printable(argument, mostLetters) !== argument) return null;
   return /^[\w.,:=@%+/-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
-/** A character that would act instead of being seen, shown by its number. */
+/** A character that would act instead of being seen, with its number. */
 export interface ShownCharacter {
   /** "U+202E". */
   code: string;
@@ -125,11 +125,11 @@ export interface ShownCharacter {
 
 export type TextPiece = string | ShownCharacter;
 
-/** Control characters, those that turn or override the direction of text, invisible ones, tags. A new line and a tab are what they are. */
+/** Control characters, characters that set or override text direction, invisible ones, tags. Line breaks and tabs are not included. */
 const ACTS =
   "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]";
 
-/** Scripts and signs that are spelled with joiners (U+200C, U+200D). Between other letters a joiner only hides. */
+/** Scripts and symbols whose spelling uses joiners (U+200C, U+200D). Between other letters a joiner is only hidden. */
 const JOINED = `[\\p{Extended_Pictographic}\\u{1f3fb}-\\u{1f3ff}\\ufe0f${[
   "Arabic",
   "Syriac",
@@ -151,7 +151,7 @@ const JOINED = `[\\p{Extended_Pictographic}\\u{1f3fb}-\\u{1f3ff}\\ufe0f${[
   .map((script) => `\\p{Script=${script}}`)
   .join("")}]`;
 
-/** What chooses between two forms of a sign belongs to it; after a letter that has one form it only hides. */
+/** A variation selector belongs after these; after a letter with only one form it is only hidden. */
 const VARIED = "[\\p{Extended_Pictographic}\\p{Script=Han}\\p{Script=Myanmar}\\p{Sm}\\u{1f3fb}-\\u{1f3ff}]";
 
 const ACTING_OR_HIDING = new RegExp(
@@ -164,7 +164,7 @@ const ACTING_OR_HIDING = new RegExp(
   "gu",
 );
 
-/** A text as it was written, with nothing in it that acts on a page or hides: pieces of plain text, and characters to be named. */
+/** A text in the original, with nothing in it that acts on a page or is hidden: pieces of plain text, and characters shown by name. */
 export function visibleText(text: string): TextPiece[] {
   const clean = withoutPiles(text).replace(/\r\n?/g, "\n");
   const pieces: TextPiece[] = [];
@@ -178,7 +178,7 @@ export function visibleText(text: string): TextPiece[] {
   return pieces;
 }
 
-/** The same as one string, for places that accept nothing but text. */
+/** `visibleText` as one string, for places that accept only text. */
 export function visibleString(text: string): string {
   return visibleText(text)
     .map((piece) => (typeof piece === "string" ? piece : `[${piece.code}]`))

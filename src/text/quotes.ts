@@ -1,48 +1,51 @@
-/** A text is known again by this many characters in a row. */
+/** A text is recognised by this many characters in a row. */
 const PIECE = 24;
-/** So many characters in a row are no common phrase. Counted from word to word: 48 characters always have that many. */
+/** This many characters in a row are not a common phrase. Counted from word to word: 48 characters always contain that many. */
 const LONG = 40;
-/** A text below `PIECE` is known again as a whole value, unless it is a word or two. */
+/** A text shorter than `PIECE` is recognised only as a whole value, and not if it is a word or two. */
 const SHORTEST = 12;
 
 /** Kinds of pieces. */
 const OWN = 1;
 const AROUND = 2;
 const COMMON = 4;
-/** Common because one or two other authors have it at length: they may quote, or be quoted. */
+/** Common because one or two other authors have it at length: they may be quoting, or be quoted. */
 const SHARED = 8;
-/** Added to the kind of a piece for each of their texts. A passage that more have is a phrase of many. */
+/** Added to a piece's kind for each such text. A passage that `MANY` of them have is a common phrase. */
 const TIMES = 16;
 const MANY = 3;
 
-/** How sure it must be. `long`: enough to change a record of another decision; `some`: enough for files that are made again, and to be looked at. */
+/**
+ * How certain a match must be. `long`: enough to change a record of another decision; `some`: enough for files that are regenerated, and for review.
+ */
 export type Certainty = "some" | "long";
 
-/** What there is of a decision. */
+/** The texts of a decision. */
 export interface Words {
   /** What its author wrote. */
   own: readonly string[];
-  /** What others wrote about it: context, rationale, notes, the reasoning of audits. They repeat stock phrases. */
+  /** What others wrote about it: context, rationale, notes, the reasoning of audits. They contain stock phrases. */
   around: readonly string[];
 }
 
 /**
- * Finds where decisions are quoted, in whole or in part, in any spelling (JSON, HTML, CSV). Three things identify a decision: its id in a record that
- * still has a text of it; 24 characters in a row of what its author wrote; or about 48 of what was written about it. What other decisions or the rules
- * say too is common text and identifies nothing, unless another author has the whole of a long text: that is a quotation too, which stays. A passage
- * that one or two other authors have is common, but its places are known (`leftIn`).
+ * Finds where decisions are quoted, in whole or in part, in any encoding (JSON, HTML, CSV). Three things identify a decision: its
+ * id in a record that still has a text of it; 24 characters in a row of what its author wrote; or about 48 of what was written
+ * about it. Text that other decisions or the rules share is common and identifies nothing, unless another author has the whole of
+ * a long text: that is a quotation too, and it stays. A passage that one or two other authors have is common, but its places are
+ * known (`leftIn`).
  */
 export class Quotes {
   private readonly pieces = new Map<string, number>();
-  /** Which pieces there may be, by some of their letters: most texts are told apart by it. */
+  /** Hash bits of the pieces, from a few of their letters: enough to reject most texts. */
   private readonly marks = new Uint8Array(2 ** 16);
-  /** Texts that are known only as a whole value of JSON, and their spellings. */
+  /** Texts recognised only as a whole JSON value, and their encodings. */
   private readonly values = new Map<string, ReadonlySet<string>>();
-  /** Own texts as wholes, folded. */
+  /** Whole own texts, folded. */
   private readonly wholes = new Set<string>();
-  /** Texts of other authors that quote, folded. */
+  /** Texts of other authors that are quotations, folded. */
   private readonly kept = new Set<string>();
-  /** Texts of other authors that have a passage, folded. */
+  /** Texts of other authors that share a passage, folded. */
   private readonly sharing = new Set<string>();
   /** Id -> texts, folded. */
   private readonly records = new Map<string, Set<string>>();
@@ -69,7 +72,7 @@ export class Quotes {
     }
   }
 
-  /** What this text has too is common. `around`: it may itself quote what an author wrote, and only what is around becomes common. */
+  /** Marks what this text shares as common. `around`: the text may quote what an author wrote, so only `around` pieces become common. */
   except(text: string, of: "all" | "around" = "all"): void {
     if (of === "all" || !this.wholes.has(fold(text))) this.values.delete(text);
     const folded = fold(text);
@@ -80,7 +83,10 @@ export class Quotes {
     });
   }
 
-  /** What another author wrote is common. If it has the whole of a long own text, it quotes: it is kept, and others that quote the same are still found. */
+  /**
+   * What another author wrote is common. If it has the whole of a long own text, it is a quotation: it is kept, and other
+   * quotations of the same text are still found.
+   */
   exceptAuthor(text: string): void {
     const folded = fold(text);
     if (!this.quotedIn(folded, "long", COMMON)) this.except(text);
@@ -106,7 +112,7 @@ export class Quotes {
     return false;
   }
 
-  /** Whether a value that lost its quotations still has, at length, what the author wrote: in the words of another author, or in a passage of both. */
+  /** Whether a value whose quotations were removed still has, at length, what the author wrote: in another author's words, or in a shared passage. */
   leftIn(value: unknown): boolean {
     if (typeof value === "string") return this.quotedIn(fold(value), "long", COMMON, OWN);
     return typeof value === "object" && value !== null && Object.values(value).some((one) => this.leftIn(one));
@@ -118,7 +124,7 @@ export class Quotes {
     return typeof value === "object" && value !== null && Object.values(value).some((one) => this.keptIn(one));
   }
 
-  /** Visits every piece of a text with its kind, 0: none, until a visit ends it. Pieces begin where words do. */
+  /** Visits every piece of a text with its kind (0: unknown), until a visit returns true. Pieces begin at word boundaries. */
   private eachPiece(folded: string, visit: (kind: number, at: number) => boolean): boolean {
     for (let at = 0; at + PIECE <= folded.length; at++) {
       const before = at === 0 ? 0x20 : folded.charCodeAt(at - 1);
@@ -129,7 +135,7 @@ export class Quotes {
     return false;
   }
 
-  /** Whether a text quotes. */
+  /** Whether a text quotes a decision. */
   in(text: string, certainty: Certainty = "some"): boolean {
     if (certainty === "some") {
       for (const forms of this.values.values()) for (const form of forms) if (text.includes(form)) return true;
@@ -137,7 +143,7 @@ export class Quotes {
     return this.quotedIn(fold(text), certainty);
   }
 
-  /** @param not kinds of pieces that do not count @param of those that do */
+  /** @param not kinds of pieces to ignore @param of kinds of pieces to count */
   private quotedIn(folded: string, certainty: Certainty, not = COMMON | SHARED, of = OWN | AROUND): boolean {
     if (this.pieces.size === 0) return false;
     let from = -1;
@@ -149,17 +155,17 @@ export class Quotes {
     });
   }
 
-  /** Whether one of a value's texts is, or has at length, what the author wrote. */
+  /** Whether one of a value's texts is what the author wrote, or has it at length. */
   quotedBy(value: unknown): boolean {
     return this.keptIn(value) || this.without(value, "", "long") !== value;
   }
 
-  /** Whether a text has words of a decision: any, or only those that are not common. A text that is too short to tell counts. */
+  /** Whether a text has words of a decision: any, or only words that are not common. A text too short to tell counts as having them. */
   mentionedIn(text: string, words: "any" | "not_common"): boolean {
     return this.hasWords(fold(text), this.records.values(), words === "any" ? 0 : COMMON | SHARED);
   }
 
-  /** @param not kinds of pieces that do not count */
+  /** @param not kinds of pieces to ignore */
   private hasWords(folded: string, texts: Iterable<ReadonlySet<string>>, not = 0): boolean {
     if (this.eachPiece(folded, (kind) => kind !== 0 && (kind & not) === 0)) return true;
     const padded = ` ${folded} `;
@@ -168,7 +174,7 @@ export class Quotes {
     return false;
   }
 
-  /** Whether a text has the id of a decision as a whole value: of JSON, a cell of CSV, or an element of HTML. */
+  /** Whether a text has a decision's id as a whole value: in JSON, in a CSV cell, or in an HTML element. */
   namedIn(text: string): boolean {
     const padded = ` ${fold(text)} `;
     let plain: string | undefined;
@@ -180,7 +186,7 @@ export class Quotes {
     return false;
   }
 
-  /** Whether a text has, in whatever form, the id of a decision as words and the whole of what its author wrote, unless that is a word or two. */
+  /** Whether a text has, in any form, a decision's id as words and the whole of what its author wrote, unless that is a word or two. */
   heldIn(text: string): boolean {
     const padded = ` ${fold(text)} `;
     for (const [id, texts] of this.records) {
@@ -201,7 +207,10 @@ export class Quotes {
     return this.records.get(String(decision_id)) ?? this.records.get(String(id));
   }
 
-  /** The value with every text that quotes replaced. Names of members stay, and with `long` what other authors wrote. The same value if nothing is replaced. */
+  /**
+   * The value with every quoting text replaced. Member names stay, and with `long` also what other authors wrote. Returns the
+   * same value if nothing is replaced.
+   */
   without<T>(value: T, mark: string, certainty: Certainty = "some", texts?: ReadonlySet<string>): T {
     if (typeof value === "string") return (this.isQuotation(value, certainty, texts) ? mark : value) as T;
     if (typeof value !== "object" || value === null) return value;
@@ -217,7 +226,7 @@ export class Quotes {
     return members.every(([name, one]) => one === record[name]) ? value : (Object.fromEntries(members) as T);
   }
 
-  /** @param texts of the decision whose record the text is in */
+  /** @param texts texts of the decision to whose record the text belongs */
   private isQuotation(text: string, certainty: Certainty, texts: ReadonlySet<string> | undefined): boolean {
     const folded = fold(text);
     if (texts?.has(folded) || (certainty === "some" && this.values.has(text))) return true;
@@ -228,19 +237,19 @@ export class Quotes {
 
 const ID = /^(?:decision_)?id$/;
 
-/** Escapes of JSON, also in JSON in JSON, and of HTML. */
+/** Escapes of JSON (including JSON inside JSON) and of HTML. */
 const ESCAPES = /\\+u([0-9a-f]{4})|\\+[nrtbf]|&(?:amp;)*(?:#(\d{1,7})|#x([0-9a-f]{1,6})|[a-z]{2,8});/gi;
-/** What a spelling may add, double or leave out: spaces, line breaks, punctuation. */
+/** Characters that an encoding may add, double or omit: spaces, line breaks, punctuation. */
 const BETWEEN = /[\0-/:-@[-`{-\u00a0\p{P}\p{Z}\p{C}]+/gu;
 
-/** A text in the one spelling that all its spellings have: words with one space between them. */
+/** Reduces all encodings of a text to one: words separated by single spaces. */
 function fold(text: string): string {
   return unescaped(text).replace(BETWEEN, " ").trim();
 }
 
 const unescaped = (text: string) => (/[\\&]/.test(text) ? text.replace(ESCAPES, characterOf) : text);
 
-/** An id between the marks around a value, with any punctuation in it. Names of members are no values; an id may be a number. */
+/** Matches an id between the delimiters of a value, with any punctuation inside. Member names are not values; an id may be a number. */
 function wholeValue(id: string): RegExp {
   const words = fold(id).split(" ").join("[^\\p{L}\\p{N}]+");
   const edge = (character: string | undefined) => (/[\p{L}\p{N}]/u.test(character ?? "") ? "" : "[^\\p{L}\\p{N}]*?");
@@ -257,7 +266,7 @@ function characterOf(_: string, unit?: string, decimal?: string, hex?: string): 
   return code <= 0x10ffff ? String.fromCodePoint(code) : " ";
 }
 
-/** First letter of a script that puts no spaces between words, or is taken for one. */
+/** From this code unit on, scripts are taken to put no spaces between words. */
 const WITHOUT_SPACES = 0x0e00;
 
 function markAt(folded: string, at: number): number {
@@ -270,7 +279,7 @@ const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const ascii = (text: string) =>
   json(text).replace(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Also as JSON in a text of JSON, as answers of models are kept. */
+/** Includes JSON inside a JSON string, as answers of models are stored. */
 function jsonForms(text: string): ReadonlySet<string> {
   const forms = [`"${json(text)}"`, `"${ascii(text)}"`];
   return new Set([...forms, ...forms.map(json)]);

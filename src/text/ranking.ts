@@ -1,17 +1,17 @@
 import { isAscii } from "./printable.js";
 import { foldText, tokenise, UNSPACED } from "./words.js";
 
-/** Characters of a text that are compared. */
+/** Most characters of a text that are compared. */
 export const COMPARED_LENGTH = 8000;
-/** N-grams are told apart by 16 bits of a hash: a sum over texts is then one flat list, however many n-grams they have. */
+/** N-grams are identified by 16 bits of a hash, so that a sum over texts is one flat list, however many n-grams there are. */
 export const BUCKETS = 1 << 16;
-/** Each character moves those before it up by so many bits. */
+/** Each character shifts the earlier ones by this many bits. */
 const SHIFT = 8;
 const SPACE = 32;
 const ZERO = 48;
 const NINE = 57;
 
-/** The buckets of a text's n-grams, each once, and by bucket how often it occurs. Reused: good until the next text is counted. */
+/** The distinct buckets of a text's n-grams, and the count of each bucket. Reused: valid until the next text is counted. */
 interface Grams {
   count: number;
   buckets: Uint16Array;
@@ -21,8 +21,8 @@ interface Grams {
 const grams: Grams = { count: 0, buckets: new Uint16Array(COMPARED_LENGTH + 2), times: new Uint16Array(BUCKETS) };
 
 /**
- * Counts the n-grams of 2, 3 or 4 characters of a text in lower case between two spaces, in which every digit is a 0 and every run of spaces one
- * space.
+ * Counts the n-grams of 2, 3 or 4 characters of a lower-case text padded with a space on each side, with every digit replaced by
+ * 0 and every run of spaces by one space.
  */
 export function countGrams(text: string, size: 2 | 3 | 4 = 4): Grams {
   const { buckets, times } = grams;
@@ -32,7 +32,7 @@ export function countGrams(text: string, size: 2 | 3 | 4 = 4): Grams {
   let length = 1;
   let last = SPACE;
   let latest = SPACE;
-  // A character that has moved up too far is no longer in the n-gram; of four, 32 bits drop it.
+  // Drops characters that have been shifted out of the n-gram; for four, the 32-bit integer drops them.
   const mask = size === 4 ? -1 : (1 << (SHIFT * size)) - 1;
   for (let i = 0; i <= lower.length && length < COMPARED_LENGTH + 2; i++) {
     const code = i < lower.length ? lower.charCodeAt(i) : SPACE;
@@ -46,19 +46,19 @@ export function countGrams(text: string, size: 2 | 3 | 4 = 4): Grams {
   return grams;
 }
 
-/** Characters of the content that are compared: enough to tell what it is about. */
+/** Most characters of the content that are compared: enough to tell what it is about. */
 const COMPARED_CHARACTERS = 20_000;
 
-/** Texts in the order of how much they have in common with another one, as places in the list. */
+/** Returns the texts' indexes, ordered by how much they share with the given text. */
 export type Ranking = (text: string) => number[];
 
-/** The terms of a text by their numbers, each once, and how often each occurs. */
+/** The distinct terms of a text by number, and how often each occurs. */
 interface Terms {
   numbers: number[];
   times: number[];
 }
 
-/** Orders texts by the words they share with another one. A short text often shares no word with the one it is most like. */
+/** Orders texts by the words they share with another one. A short text often shares no word with the most similar text. */
 export function rankByWords(texts: readonly string[]): Ranking {
   const vocabulary = new Map<string, number>();
   for (const text of texts)
@@ -67,19 +67,19 @@ export function rankByWords(texts: readonly string[]): Ranking {
 }
 
 /**
- * Orders texts by the n-grams of 3 and 4 characters they share with another one, and in scripts without spaces by pairs: "Ferns?" is like "my fern", which
- * has none of its words.
+ * Orders texts by the character 3-grams and 4-grams they share with another one, and by character pairs in scripts without
+ * spaces: "Ferns?" is similar to "my fern", although they share no word.
  */
 export function rankByGrams(texts: readonly string[]): Ranking {
   return createRanking(texts, gramsOf);
 }
 
 /**
- * Cosine of the texts' terms, each weighed by how few of the texts have it (1 + ln count times ln(1 + N / texts with it)). Equals, and those
+ * Cosine of the texts' terms, each weighted by its rarity: (1 + ln count) times ln(1 + N / texts with it). Ties, and texts
  * without a common term, keep their order.
  */
 function createRanking(texts: readonly string[], termsOf: (text: string) => Terms): Ranking {
-  // By term: the texts that have it and its weight there, in turns.
+  // By term: the texts that have it, each followed by its weight there.
   const holders: (number[] | undefined)[] = [];
   texts.forEach((text, place) => {
     const { numbers, times } = termsOf(text);
@@ -90,7 +90,7 @@ function createRanking(texts: readonly string[], termsOf: (text: string) => Term
     }
   });
   const rarities = holders.map((list) => Math.log(1 + (2 * texts.length) / list!.length));
-  // Counted a second time: kept, the terms of all texts would need more memory than everything else.
+  // Counted a second time: storing the terms of all texts would need more memory than everything else.
   const lengths = texts.map((text) => {
     const { numbers, times } = termsOf(text);
     let square = 0;
@@ -106,7 +106,7 @@ function createRanking(texts: readonly string[], termsOf: (text: string) => Term
       const weight = weightOf(times[i]!) * rarities[numbers[i]!]! ** 2;
       for (let k = 0; k < list.length; k += 2) scores[list[k]!]! += weight * list[k + 1]!;
     }
-    // Rounded: the last digit of a logarithm must not decide the order.
+    // Rounded, so that the last digit of a logarithm does not decide the order.
     const rounded = scores.map((score, place) => Math.round((score / lengths[place]!) * 1e9));
     return texts.map((_, place) => place).sort((a, b) => rounded[b]! - rounded[a]! || a - b);
   };
@@ -116,7 +116,7 @@ function weightOf(times: number): number {
   return times === 1 ? 1 : 1 + Math.log(times);
 }
 
-/** Words outside of the vocabulary are in no text. */
+/** Words outside the vocabulary are in none of the texts. */
 function wordsOf(text: string, vocabulary: ReadonlyMap<string, number>): Terms {
   const counts = new Map<number, number>();
   for (const word of tokenise(text)) {
@@ -131,7 +131,7 @@ function gramsOf(text: string): Terms {
   const { text: folded } = foldText(text);
   pushGrams(terms, folded, 4, 0);
   pushGrams(terms, folded, 3, BUCKETS);
-  // A word of a script without spaces often has two characters.
+  // A word in a script without spaces often has two characters.
   const unspaced = isAscii(folded) ? null : folded.match(UNSPACED);
   if (unspaced) pushGrams(terms, unspaced.join(" "), 2, 2 * BUCKETS);
   return terms;

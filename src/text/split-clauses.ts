@@ -1,12 +1,13 @@
-/** One statement of a rule. `lead` is the heading above it ("Exception", "Allowed", "Removed" …), as it was written. */
+/** One statement of a rule. `lead` is the heading above it ("Exception", "Allowed", "Removed" …), as written. */
 export interface ClauseText {
   text: string;
   lead: string | null;
 }
 
 /**
- * A rule's text cut into statements: at line ends, at the ` // ` between two language versions, at sentence ends and at semicolons, never
- * inside quotation marks or brackets. A heading ("Allowed: a; b. Also c.") holds for its own sentence, through its semicolons.
+ * Splits a rule's text into statements: at line ends, at the ` // ` between two language versions, at sentence ends and at
+ * semicolons, never inside quotation marks or brackets. A heading ("Allowed: a; b. Also c.") applies to its own sentence, across
+ * its semicolons.
  */
 export function splitClauses(text: string): ClauseText[] {
   const clauses: ClauseText[] = [];
@@ -28,7 +29,7 @@ function sentences(text: string): string[] {
 }
 
 /**
- * Where the sentences of a text are, [start, end), as `splitClauses` cuts them, with the full stop and without the mark of a list. A quotation is never cut.
+ * The ranges [start, end) of a text's sentences, split as in `splitClauses`, with the full stop and without a list mark. A quotation is never split.
  * @example sentenceRanges('"A b" is one. C.') // => [[0, 13], [14, 16]]
  */
 export function sentenceRanges(text: string): [start: number, end: number][] {
@@ -49,7 +50,7 @@ export function sentenceRanges(text: string): [start: number, end: number][] {
   return ranges;
 }
 
-/** Cuts after each position where `isEnd` holds, outside quotation marks and brackets. */
+/** Splits after each position where `isEnd` holds, outside quotation marks and brackets. */
 function cut(text: string, isEnd: IsEnd): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -89,7 +90,7 @@ const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|no|st|mr|mrs|dr|ca|St|Mr|Mrs|Dr)|
 function isSentenceEnd(text: string, at: number): boolean {
   const character = text[at]!;
   if (character !== "." && character !== "!" && character !== "?") {
-    // A closing quotation mark right after the full stop ends the sentence with it.
+    // A closing quotation mark right after the full stop belongs to the sentence.
     if (!/["”»]/.test(character) || !/[.!?]/.test(text[at - 1] ?? "")) return false;
   } else if (character === "." && ABBREVIATION.test(text.slice(Math.max(0, at - 4), at))) return false;
   return at + 1 >= text.length || (text[at + 1] === " " && /[\p{Lu}\p{N}"“„«¿¡([]/u.test(text[at + 2] ?? ""));

@@ -1,15 +1,15 @@
 import { isAscii } from "./printable.js";
 
-/** A stretch of letters, digits, `-` and `_` in a folded text: the unit in which rule ids are written (`r3`, `pottery-p1`). */
+/** A run of letters, digits, `-` and `_` in a folded text: the form in which rule ids are written (`r3`, `pottery-p1`). */
 export interface Word {
   text: string;
   start: number;
   end: number;
-  /** ASCII letters and digits alone: a token as it is. */
+  /** Only ASCII letters and digits: already a token. */
   plain: boolean;
 }
 
-/** A text in lower case, with one spelling for compatible characters (full-width digits, ligatures), and its words. */
+/** A text in lower case, with compatibility characters unified (full-width digits, ligatures), and its words. */
 export interface FoldedText {
   text: string;
   words: Word[];
@@ -45,7 +45,7 @@ function scanAsciiWords(text: string): Word[] {
   return words;
 }
 
-/** The words of a text that is folded already. */
+/** The words of a text that is already folded. */
 export function scanUnicodeWords(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(/[\p{L}\p{N}\p{M}_-]+/gu)) {
@@ -54,7 +54,7 @@ export function scanUnicodeWords(text: string): Word[] {
   return words;
 }
 
-/** Dashes at the border are punctuation (`R3 - no links`), inside they are spelling. */
+/** Dashes at the edges are punctuation (`R3 - no links`); inside a word they are spelling. */
 function pushTrimmed(words: Word[], text: string, from: number, to: number): void {
   let start = from;
   let end = to;
@@ -102,7 +102,7 @@ export function tokenise(text: string): string[] {
   return tokens;
 }
 
-/** The same of a folded text in which dashes, like everything but letters and digits, only separate tokens. */
+/** The same for a folded text in which everything but letters and digits, dashes included, only separates tokens. */
 function scanAsciiTokens(text: string): string[] {
   const tokens: string[] = [];
   let start = -1;
@@ -120,8 +120,8 @@ function scanAsciiTokens(text: string): string[] {
 }
 
 /**
- * A word's stem, for English and Spanish alike and deliberately light: rules and content go through the same function, so all that
- * matters is that forms of one word meet ("selling", "sells" → "sell"; "vendo", "vender" → "vend"). Accents are dropped.
+ * A word's stem, for both English and Spanish, deliberately light: rules and content go through the same function, so it only
+ * matters that forms of one word meet ("selling", "sells" → "sell"; "vendo", "vender" → "vend"). Accents are dropped.
  */
 export function stem(word: string): string {
   let stemmed = ASCII.test(word) ? word : word.normalize("NFD").replace(COMBINING, "");
@@ -157,7 +157,7 @@ function undouble(word: string): string {
   return /([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** Text as searches compare it: without case, accents and the other forms in which the same letters are written. "Ñandú" is found by "nandu". */
+/** Folds text for searches: ignores case, accents and variant forms of a letter. "Ñandú" is found by "nandu". */
 export function folded(text: string): string {
   return text
     .toLowerCase()
@@ -165,7 +165,7 @@ export function folded(text: string): string {
     .replace(/[\u0300-\u036f]/g, "");
 }
 
-/** Characters of a text: an emoji of two UTF-16 units is one. */
+/** Characters of a text: an emoji of two UTF-16 units counts as one. */
 export function countCharacters(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

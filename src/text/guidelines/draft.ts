@@ -1,14 +1,14 @@
 import { InputError } from "../../core/errors.js";
 import type { Rule } from "../../core/records/rule-set.js";
 
-/** A line of a page, and where it is in its file. */
+/** A line of a page and its place in the file. */
 export interface Line {
   /** Counted from 1. */
   number: number;
   text: string;
 }
 
-/** Why a text is in no rule. */
+/** Why a text is not part of a rule. */
 export type UnreadReason =
   | "before_the_first_rule"
   | "section_text"
@@ -20,7 +20,7 @@ export type UnreadReason =
   | "report_menu"
   | "empty_rule";
 
-/** A part of a page that is in no rule. */
+/** A part of a page that is not in any rule. */
 export interface UnreadText {
   /** Counted from 1. */
   line: number;
@@ -28,31 +28,31 @@ export interface UnreadText {
   reason: UnreadReason;
 }
 
-/** A rule, and where it begins in its file. */
+/** A rule, and the line where it begins. */
 export interface PlacedRule {
   line: number;
   rule: Rule;
 }
 
-/** The rules of one community, or (null) of the platform. */
+/** The rules of one community, or of the platform (null). */
 export interface RuleBook {
   community: string | null;
-  /** The heading that named the community, where it says more than the name. */
+  /** The heading that named the community, if it says more than the name. */
   heading?: string;
   rules: PlacedRule[];
 }
 
 export type GuidelineFormat = "markdown" | "text" | "html" | "reddit" | "mastodon";
 
-/** What was understood of a page. Every sentence of the page is in a rule, in `title` or in `unread`. */
+/** What was read from a page. Every sentence of the page is in a rule, in `title` or in `unread`. */
 export interface Draft {
   format: GuidelineFormat;
-  /** Of the page; null: it has none. */
+  /** The page's title; null: it has none. */
   title: string | null;
-  /** The platform's first, then communities in the order of the page. None is empty. */
+  /** The platform's book first, then communities in page order. No book is empty. */
   books: RuleBook[];
   unread: UnreadText[];
-  /** Headings that were taken for no community, and the name that each would be one by. */
+  /** Headings not taken as communities, each with the name it would have as one. */
   headings?: PageHeading[];
 }
 
@@ -63,22 +63,22 @@ export interface PageHeading {
 }
 
 export interface DraftOptions {
-  /** The file's name: its ending says what the text leaves open. */
+  /** The file's name: its extension decides what the text leaves open. */
   name?: string;
-  /** Owner of the rules that are under no community. Default: the platform's. */
+  /** Owner of rules that are not under a community. Default: the platform. */
   community?: string;
-  /** All rules are the platform's; headings that name a community are sections like others. */
+  /** All rules are the platform's; headings that name a community count as ordinary sections. */
   platform?: boolean;
   /** Headings of this level (1 to 6) name communities. */
   communityLevel?: number;
 }
 
-/** More than any rule book has: such a file is something else. */
+/** More than any rule book has: a larger file is something else. */
 const MOST_RULES = 5_000;
 const MOST_LINES = 100_000;
 const MOST_BLOCKS = 20_000;
 
-/** Refuses what is too large to be a page of rules, before time is spent on it. */
+/** Refuses input that is too large to be a page of rules, before time is spent on it. */
 export function refuseMany(count: { lines: number } | { blocks: number } | { rules: number }): void {
   const [what, got, most] =
     "lines" in count
@@ -94,10 +94,10 @@ export function refuseMany(count: { lines: number } | { blocks: number } | { rul
   );
 }
 
-/** What would act on a terminal or a file instead of being read. */
+/** Characters that would act on a terminal or file instead of being read. */
 const CONTROL = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\ufeff]/g;
 
-/** A text without control characters, with one sign for the end of a line. */
+/** Removes control characters and normalises line ends. */
 export function cleanText(text: string): string {
   return text
     .replace(/^\uFEFF/, "")
@@ -106,7 +106,7 @@ export function cleanText(text: string): string {
     .replace(/\u00a0/g, " ");
 }
 
-/** The lines of Markdown or plain text without comments; a block of settings at the top is set apart. */
+/** The lines of Markdown or plain text, without comments; a settings block at the top is returned separately. */
 export function textLines(text: string): { lines: Line[]; frontMatter: UnreadText | null } {
   const all = withoutComments(cleanText(text)).split("\n");
   const lines = all.map((line, i): Line => ({ number: i + 1, text: line.replace(/\t/g, "    ").trimEnd() }));
@@ -115,14 +115,17 @@ export function textLines(text: string): { lines: Line[]; frontMatter: UnreadTex
   if (end < 0) return { lines, frontMatter: null };
   const settings = lines.slice(1, end);
   const written = settings.map(({ text: line }) => line).join("\n");
-  // Between two rulers is a text of its own unless it has keys.
+  // Text between two rulers is ordinary text unless it has keys.
   if (!settings.every(({ text: line }) => line === "" || /^(?:[\w-]+\s*:|\s|#|- )/.test(line)))
     return { lines, frontMatter: null };
   const frontMatter: UnreadText = { line: 1, text: written, reason: "front_matter" };
   return { lines: lines.slice(end + 1), frontMatter: written.trim() === "" ? null : frontMatter };
 }
 
-/** Comments of HTML are on no page. One that does not end, or not before the next begins, is text. Lines keep their numbers. */
+/**
+ * Removes HTML comments, which are not shown on the page. A comment that does not end, or not before the next begins, is kept as
+ * text. Lines keep their numbers.
+ */
 function withoutComments(text: string): string {
   let clean = "";
   let from = 0;
@@ -136,7 +139,7 @@ function withoutComments(text: string): string {
   }
 }
 
-/** Where the comment begins that ends at `end`: those before it have no end of their own. */
+/** Start of the comment that ends at `end`: earlier openings have no end of their own. */
 export function lastComment(text: string, start: number, end: number): number {
   return Math.max(start, text.lastIndexOf("<!--", end - 4));
 }

@@ -3,10 +3,10 @@ import { isClosing } from "./headings.js";
 import { type Entry, isBelow, outline, type Section } from "./outline.js";
 import { itemText, numberMarker, paragraph, plain } from "./rule-text.js";
 
-/** An empty line between two paragraphs; it is at no place of its own. */
+/** An empty line between two paragraphs; it has no line number of its own. */
 const EMPTY: Line = { number: 0, text: "" };
 
-/** An entry with the mark that it was written with. */
+/** An entry with its original mark. */
 export function asWritten({ kind, number, lines, indent }: Entry): Line[] {
   const [first, ...more] = lines as [Line, ...Line[]];
   const mark =
@@ -14,7 +14,7 @@ export function asWritten({ kind, number, lines, indent }: Entry): Line[] {
   return [{ ...first, text: `${" ".repeat(indent)}${mark}${first.text.trim()}` }, ...more];
 }
 
-/** Everything below a heading as lines, further headings included. `seen` is called with each heading. */
+/** Everything below a heading as lines, including further headings. `seen` is called with each heading. */
 export function linesBelow(section: Section, seen: (section: Section) => void): Line[] {
   seen(section);
   const own = joined(section.entries.map(asWritten));
@@ -24,17 +24,17 @@ export function linesBelow(section: Section, seen: (section: Section) => void): 
   ]);
 }
 
-/** Paragraphs with an empty line between them. */
+/** Joins paragraphs with an empty line between them. */
 export function joined(blocks: readonly Line[][]): Line[] {
   return blocks.flatMap((block, i) => (i > 0 && block.length > 0 && needsGap(block) ? [EMPTY, ...block] : block));
 }
 
-/** Items of a list follow each other without an empty line. */
+/** List items follow each other without an empty line. */
 function needsGap([first]: readonly Line[]): boolean {
   return !/^\s*(?:- |\d{1,5}[.)])/.test(first!.text);
 }
 
-/** The entries of a section, with categories (`1. Conduct` over `1.1 …`) and tables of rules taken apart. */
+/** The entries of a section, with categories (`1. Conduct` over `1.1 …`) and tables of rules split into items. */
 export function expanded(entries: readonly Entry[]): Entry[] {
   return entries.flatMap((entry) => {
     if (entry.kind === "item") return parts(entry);
@@ -42,7 +42,7 @@ export function expanded(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** An item that is a title over numbered parts (1.1, 1.2 …) is a category: the parts are the items. */
+/** An item that is a title over numbered parts (1.1, 1.2 …) is a category: its parts are the items. */
 function parts(item: Entry): Entry[] {
   const at = item.lines.findIndex(({ text }) => isPart(text, item));
   if (at < 1 || item.lines.filter(({ text }) => isPart(text, item)).length < 2) return [item];
@@ -62,7 +62,7 @@ function isPart(text: string, { number }: Entry): boolean {
   return marker !== null && number !== null && isBelow(marker.number, number);
 }
 
-/** A table whose head speaks of rules, or whose rows begin with numbers: each row is an item. Other tables stay as they are. */
+/** Splits a table into items, one per row, if its head mentions rules or its rows begin with numbers. Other tables stay unchanged. */
 function tableEntries(entry: Entry): Entry[] {
   const rows = entry.lines
     .filter(({ text }) => text.trim().startsWith("|"))
@@ -104,8 +104,8 @@ function cellsOf(row: string): string[] {
 }
 
 /**
- * Text between items belongs to the one before it. After the last one, only as many paragraphs as others have too, and nothing that ends the
- * page.
+ * Text between items belongs to the one before it. After the last item, only as many paragraphs as other items have too, and
+ * nothing that ends the page.
  */
 export function followers(
   entries: readonly Entry[],
@@ -137,7 +137,7 @@ function isParagraph({ kind }: Entry): boolean {
   return kind === "text" || kind === "bold";
 }
 
-/** An item with what follows it. */
+/** An item with the text that follows it. */
 export function itemLines(entry: Entry, following: readonly Entry[]): Line[] {
   const after = joined(following.map(asWritten));
   const lines = after.length > 0 ? [...entry.lines, EMPTY, ...after] : entry.lines;

@@ -2,9 +2,9 @@ import type { DraftOptions, PageHeading } from "./draft.js";
 import type { Section } from "./outline.js";
 import { plain } from "./rule-text.js";
 
-/** What the words of a heading say about what is below it. English first; the names of places also in other languages. */
+/** What the words of a heading say about the text below it. English first; words for places also in other languages. */
 
-/** A heading without signs around it, and without what only counts it: "📜 The rules", "Part A – The rules", "B1. The rules". */
+/** A heading without surrounding symbols and without its counter: "📜 The rules", "Part A – The rules", "B1. The rules". */
 function wordsOf(title: string): string {
   return title
     .replace(/^[^\p{L}\p{N}#/'"]+|[^\p{L}\p{N})\]'"?!.:]+$/gu, "")
@@ -19,7 +19,7 @@ const NAMED_PLACE = new RegExp(`^(?:${PLACES}|${OTHER_PLACES})\\s*[:–—]\\s*(
 const SUBREDDIT =
   /^(?:(?:the )?(?:rules|guidelines) (?:for|of|in) )?\/?r\/([\w-]{2,50})(?:[ :–—-]+(?:the )?(?:community |subreddit )?(?:rules|guidelines|subreddit|wiki).*)?$/i;
 
-/** The community that a line names outright: `Forum: Boats`, `r/boats`. */
+/** The community that a line names explicitly: `Forum: Boats`, `r/boats`. */
 export function communityLine(text: string): string | null {
   return NAMED_PLACE.exec(text)?.[1]?.replace(/\s+(?:rules|guidelines)$/i, "") ?? SUBREDDIT.exec(text)?.[1] ?? null;
 }
@@ -45,7 +45,6 @@ const EACH_PLACE = new RegExp(
   "i",
 );
 
-/** Whether the headings below this one are communities. */
 function listsPlaces(title: string): boolean {
   return EACH_PLACE.test(wordsOf(title));
 }
@@ -53,7 +52,7 @@ function listsPlaces(title: string): boolean {
 const EVERYWHERE =
   /^(?:the |our )?(?:site|server|platform|network|instance)[- ]?(?:wide)?(?: (?:rules|guidelines|policies))?$|^(?:global|general|universal|common|shared|basic|house)(?: (?:site|forum|server|community))? (?:rules|guidelines|policies|conduct)|^(?:rules )?(?:for )?(?:all|every|everywhere)\b/i;
 
-/** Whether a heading among those of communities holds for all of them. */
+/** Whether a heading among those of communities applies to all of them. */
 function holdsEverywhere(title: string): boolean {
   return EVERYWHERE.test(wordsOf(title));
 }
@@ -65,7 +64,7 @@ const GENERIC = new RegExp(
   "iu",
 );
 
-/** A heading of a list of rules, which is no rule itself. */
+/** The heading of a list of rules, which is not a rule itself. */
 export function headsRules(title: string): boolean {
   return GENERIC.test(wordsOf(title));
 }
@@ -76,10 +75,10 @@ const POLARITY =
 const WHAT_MAY =
   /^(?:what|things|items|topics|posts|content|stuff)\b.{0,40}\b(?:may|can|cannot|can't|must|should|shouldn't|not|don't|allowed?|permit(?:ted)?|welcome|ban(?:ned)?|remove[ds]?|forbid(?:den)?|prohibit(?:ed)?)\b.{0,20}$/i;
 
-/** "Welcome" greets; "Welcome topics" says what is. */
+/** "Welcome" is a greeting; "Welcome topics" lists what is allowed. */
 const GREETING = /^welcome\b(?! (?:content|posts?|items?|topics?|behaviou?r)\b)/i;
 
-/** A heading without which the items below it say the opposite, or nothing: "Not allowed", "Do", "Please don't". */
+/** A heading without which the items below it would mean the opposite, or nothing: "Not allowed", "Do", "Please don't". */
 export function setsPolarity(title: string): boolean {
   const words = wordsOf(title);
   return !GREETING.test(words) && (POLARITY.test(words) || WHAT_MAY.test(words));
@@ -115,12 +114,12 @@ const NO_RULE = headings([
   "impressum|kontakt|fragen|contacto?|preguntas.*|contato",
 ]);
 
-/** A heading of what is no rule: the welcome, contact, enforcement, the history of the page. */
+/** A heading over text that is not a rule: welcome, contact, enforcement, page history. */
 export function headsNoRule(title: string): boolean {
   return NO_RULE.test(wordsOf(title));
 }
 
-/** Whether a heading introduces: rules that are listed below it are rules. */
+/** Whether a heading is an introduction: what is listed below it may still be rules. */
 export function introduces(title: string): boolean {
   return INTRODUCES.test(wordsOf(title));
 }
@@ -128,7 +127,7 @@ export function introduces(title: string): boolean {
 const ASKS =
   /^(?:no|not|never|don'?t|do not|please|only|be|keep|use|avoid|respect|treat|stay|post|share)\b|\b(?:must(?:n'?t)?|should(?:n'?t)?|may not|can ?not|can't|not (?:allowed|permitted|welcome|tolerated)|prohibited|forbidden|banned)\b/i;
 
-/** Whether an item of a list reads like a rule: it begins by asking for something, or forbids it. */
+/** Whether a list item reads like a rule: it begins with a request or forbids something. */
 export function readsLikeRule(text: string): boolean {
   return ASKS.test(plain(text).replaceAll("’", "'"));
 }
@@ -136,7 +135,7 @@ export function readsLikeRule(text: string): boolean {
 const ASPECT =
   /^(?:(?:some |good |bad |more )?examples?\b.*|for example|exceptions?\b.*|exemptions?|details?|(?:more )?explanation|rationale|reason(?:ing)?|why\b.*|what (?:this|it|that|counts|does)\b.*|in (?:practice|short|other words|detail)|(?:key )?definitions?|notes?|clarifications?|scope|applies to\b.*|(?:not |what is (?:not )?|what's (?:not )?)?(?:allowed|permitted|acceptable|ok|okay|prohibited|unacceptable|included|excluded)|(?:please )?do'?s?|(?:please )?don'?t'?s?|consequences?|penalt(?:y|ies)|tips?|guidance|(?:this )?includes?|background|good|bad|yes|no|remember|tl;?dr)[.:?!]*$/i;
 
-/** A heading inside of a rule: "Examples", "Exceptions", "What this means". */
+/** A heading inside a rule: "Examples", "Exceptions", "What this means". */
 export function isAspect(title: string): boolean {
   return ASPECT.test(wordsOf(title));
 }
@@ -144,19 +143,19 @@ export function isAspect(title: string): boolean {
 const CLOSING =
   /^[*_(]*(?:last (?:updated|modified|revised|change)|updated|revised|effective|version\b|thank|questions|contact|if you (?:have|need|see|want|disagree|feel|believe|think|are (?:unsure|banned))|these (?:rules|guidelines)|(?:the|our) (?:rules|guidelines|mod|moderat|admin|staff)|all (?:of )?(?:the|these) |any (?:breach|violation)|breaking|break\b|violat|failure|fail(?:ing)? to|repeat|anyone (?:who|breaking)|members? who|users? who|copyright|©|by (?:using|posting|joining|continuing|taking)|moderators? |mods |we (?:reserve|may|hope|will update|thank)|remember|happy|enjoy|have fun|see you|signed|yours|cheers|[–—-] ?the\b)/i;
 
-/** How a paragraph begins that ends a page instead of its last rule. */
+/** How a paragraph begins that closes the page instead of continuing the last rule. */
 export function isClosing(text: string): boolean {
   return CLOSING.test(text);
 }
 
-/** Words of a text that asks something of people. */
+/** Whether a text has words that ask something of people. */
 export function isNormative(text: string): boolean {
   return /\b(?:don'?t|do not|no|not|never|must|mustn'?t|may|should|shouldn'?t|please|pls|only|allowed|ask|keep|be|use|avoid|cannot|can'?t|required?|need)\b/i.test(
     text.replaceAll("’", "'"),
   );
 }
 
-/** A sentence before a list without which its items say the opposite, or nothing. */
+/** A sentence before a list without which its items would mean the opposite, or nothing. */
 export function leadsIn(text: string): boolean {
   if (!/[:：]$/.test(text) || text.length > 200) return false;
   if (/\b(?:follow|read|obey|respect|agree|abide|comply)\b/i.test(text)) return false;
@@ -165,7 +164,7 @@ export function leadsIn(text: string): boolean {
   );
 }
 
-/** Gives each heading that names a community its name: by its words, by those of its neighbours, or by its level. */
+/** Names each heading that stands for a community: by its words, by its neighbours' words, or by its level. */
 export function nameCommunities(sections: readonly Section[], { communityLevel }: DraftOptions): void {
   if (communityLevel !== undefined) {
     for (const section of sections) {
@@ -183,7 +182,7 @@ export function nameCommunities(sections: readonly Section[], { communityLevel }
   }
 }
 
-/** Headings that name no community, and could by their level. */
+/** Headings that are not taken as communities but could be, by their level. */
 export function unnamedHeadings(sections: readonly Section[]): PageHeading[] {
   return sections.flatMap(({ level, title, community }) => {
     const isOpen = community === null && Number.isInteger(level) && level >= 1 && level <= 6;
@@ -191,7 +190,7 @@ export function unnamedHeadings(sections: readonly Section[]): PageHeading[] {
   });
 }
 
-/** "Forum rules" next to "Platform-wide rules" is a heading of forums; by itself it is a heading of rules. */
+/** "Forum rules" next to "Platform-wide rules" is the heading of a forum; alone it is a heading over rules. */
 function isNextToAll(section: Section, sections: readonly Section[]): boolean {
   if (!/\b(?:forum|board|channel|community|group|subreddit|room)s?['’]? (?:rules|guidelines)$/i.test(section.title))
     return false;
@@ -199,12 +198,12 @@ function isNextToAll(section: Section, sections: readonly Section[]): boolean {
   return siblings.some((one) => one !== section && one.level === section.level && holdsEverywhere(one.title));
 }
 
-/** The name of a community in its heading, without its number and without what explains it: "B1. Boats (and ships)". */
+/** The community's name in a heading, without its number and explanation: "B1. Boats (and ships)". */
 function nameIn(title: string): string {
   return placeInHeading(title) ?? (wordsOf(title).replace(/\s*\([^()]*\)$/, "") || title);
 }
 
-/** Headings that are below the same one, at the same level. */
+/** Groups headings with the same parent and level. */
 function families(sections: readonly Section[]): Section[][] {
   const all = new Map<Section | null, Map<number, Section[]>>();
   for (const section of sections) {
@@ -218,7 +217,7 @@ function families(sections: readonly Section[]): Section[][] {
   return [...all.values()].flatMap((levels) => [...levels.values()]);
 }
 
-/** Below "Rules for individual forums", every heading with something in it is a forum, unless it looks like a rule. */
+/** Below "Rules for individual forums", every non-empty heading is a forum unless it looks like a rule. */
 function nameAll(siblings: readonly Section[]): void {
   const filled = siblings.filter((section) => hasRulesBelow(section) && section.marker === null);
   if (filled.length === 0) return;
@@ -228,7 +227,7 @@ function nameAll(siblings: readonly Section[]): void {
   }
 }
 
-/** Several headings such as "Boats forum" next to each other name communities; a single one may be the page's title. */
+/** Several neighbouring headings such as "Boats forum" name communities; a single one may be the page's title. */
 function nameAlike(siblings: readonly Section[]): void {
   const named = siblings.filter(({ community, title }) => community === null && placeInHeading(title) !== null);
   const known = siblings.filter(({ community }) => community !== null).length;

@@ -1,12 +1,12 @@
 import { cleanText, type Line, refuseMany, type UnreadReason, type UnreadText } from "./draft.js";
 import { attribute, htmlTokens } from "./html-tokens.js";
 
-/** An HTML page as lines of Markdown: headings, lists, tables and bold text keep their form, the rest is text. */
+/** An HTML page as lines of Markdown: headings, lists, tables and bold text keep their form; the rest becomes plain text. */
 export interface HtmlPage {
   lines: Line[];
-  /** Navigation, footers, forms and what is hidden. */
+  /** Navigation, footers, forms and hidden text. */
   aside: UnreadText[];
-  /** In the page's head. */
+  /** From the page's head. */
   title: string | null;
 }
 
@@ -19,12 +19,12 @@ const FURNITURE_ROLE =
 const FURNITURE_NAME =
   /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|footer|cookies?|cookie-?banner|skip-?link|toc|table-of-contents|pagination|pager|share|social|newsletter|site-header|masthead|page-header-bar|ads?|advert|related-posts)(?:$|[\s_-])/i;
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
-/** Open elements that the end of an inline one is looked for among. */
+/** Open elements that are searched for the start of an inline element that ends. */
 const NEAREST = 200;
 const DEEPEST_LIST = 12;
-/** Pieces of text in one link. */
+/** Most pieces of text in one link. */
 const LONGEST_LINK = 100;
-/** How far into a table is looked for what makes it one of layout. */
+/** How far into a table to look for signs that it is used for layout. */
 const TABLE_AHEAD = 100_000;
 
 interface Open {
@@ -32,7 +32,7 @@ interface Open {
   /** Why its text is set aside. */
   aside: UnreadReason | null;
   href: string | null;
-  /** Its first piece of the paragraph. */
+  /** Index of its first piece in the paragraph. */
   from: number;
 }
 
@@ -40,7 +40,7 @@ interface List {
   ordered: boolean;
   type: string;
   next: number;
-  /** Of the item that has no text yet. */
+  /** Mark of an item that has no text yet. */
   mark: string | null;
 }
 
@@ -52,28 +52,28 @@ class HtmlReader {
   private readonly lines: Line[] = [];
   private readonly aside: UnreadText[] = [];
   private readonly open: Open[] = [];
-  /** How many elements of a name are open. */
+  /** Number of open elements by name. */
   private readonly opened = new Map<string, number>();
   private readonly lists: List[] = [];
-  /** Everything outside of the main part is furniture, where a page says which part that is. */
+  /** If a page marks its main part, everything outside it is set aside. */
   private readonly hasMain: boolean;
   private mains = 0;
   private pres = 0;
   private quotes = 0;
   private heading = 0;
-  /** The row of a table that is being read; null: nothing is there. */
+  /** The table row being read; null: none. */
   private row: { cells: string[]; isHead: boolean } | null = null;
   private tables = 0;
   private rows = 0;
-  /** The pieces of the paragraph that is being read, whether there is more than space in them, and where it began. */
+  /** The pieces of the paragraph being read, whether they contain more than space, and the line where it began. */
   private pieces: string[] = [];
   private hasText = false;
   private line = 1;
   private isBold = false;
-  /** The next text goes on in the same paragraph. */
+  /** The next text continues the same paragraph. */
   private goesOn = false;
   private title: string | null = null;
-  /** What is set aside next has nothing to do with what was set aside before. */
+  /** The next text set aside is unrelated to the previous one. */
   private isNewAside = true;
 
   constructor(private readonly html: string) {
@@ -151,7 +151,7 @@ class HtmlReader {
     }
   }
 
-  /** Why the text of an element is no part of the page's own. */
+  /** Why an element's text is not part of the page's own text. */
   private asideOf(name: string, attributes: string): UnreadReason | null {
     if (attributes === "" && !FURNITURE.test(name) && name !== "header") return null;
     const own = (key: string) => attribute(attributes, key) ?? "";
@@ -183,7 +183,7 @@ class HtmlReader {
     list.mark = list.ordered ? ordinal(list.type, list.next++) : "-";
   }
 
-  /** Tables with headings, lists or tables inside only arrange a page, and are read as if they were not there. */
+  /** Tables that contain headings, lists or tables are only for layout, and are ignored as tables. */
   private startTable(after: number): void {
     const end = this.tables > 0 ? -1 : this.html.indexOf("</table", after);
     const inside = this.html.slice(after, Math.min(end, after + TABLE_AHEAD));
@@ -207,12 +207,12 @@ class HtmlReader {
         this.closeTo(i);
         return;
       }
-      // A letter in bold does not close the paragraph it is in.
+      // A bold word does not close the paragraph around it.
       if (!isBlock && BLOCK.test(this.open[i]!.name)) return;
     }
   }
 
-  /** Elements that the beginning of another one ends: `<li>` the item before it, a block the paragraph before it. */
+  /** Closes elements that another one ends implicitly: `<li>` ends the item before it, a block the paragraph before it. */
   private closeImplied(name: string, isBlock: boolean): void {
     const top = this.open.at(-1)?.name ?? "";
     if ((isBlock && /^(?:p|h[1-6])$/.test(top)) || (name === "a" && top === "a")) {
@@ -275,7 +275,7 @@ class HtmlReader {
     if (row.cells.length > 1 && row.isHead && this.rows === 1) this.emit(`|${" --- |".repeat(row.cells.length)}`, true);
   }
 
-  /** Ends the paragraph that is being read; false: it is empty. */
+  /** Ends the paragraph being read; false: it was empty. */
   private flush(): boolean {
     if (this.isBold) this.endBold("");
     const whole = this.hasText ? this.pieces.join("") : "";
@@ -314,7 +314,7 @@ class HtmlReader {
     else this.emit(`${this.quotes > 0 ? "> " : ""}${own}`, this.goesOn);
   }
 
-  /** `goesOn`: right after the line before it. */
+  /** `goesOn`: directly after the previous line. */
   private emit(text: string, goesOn: boolean): void {
     if (!goesOn && this.lines.length > 0) this.lines.push({ number: this.line, text: "" });
     this.lines.push({ number: this.line, text });
@@ -322,7 +322,7 @@ class HtmlReader {
   }
 }
 
-/** The mark of an item in a list of HTML's types. */
+/** The mark of an item, by HTML's list type. */
 function ordinal(type: string, n: number): string {
   if (type === "a" || type === "A") return `${String.fromCharCode((type === "a" ? 97 : 65) + ((n - 1) % 26))})`;
   if (type === "i" || type === "I") {

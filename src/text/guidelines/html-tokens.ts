@@ -1,9 +1,9 @@
 import { lastComment } from "./draft.js";
 
-/** A piece of an HTML page. What is no text (scripts, styles, comments) is left out. */
+/** A piece of an HTML page. Scripts, styles and comments are left out. */
 export type HtmlToken =
   | { kind: "text"; text: string; line: number }
-  /** `after`: where it ends in the page. */
+  /** `after`: position in the page after the tag. */
   | { kind: "open"; name: string; attributes: string; line: number; after: number }
   | { kind: "close"; name: string; line: number };
 
@@ -21,18 +21,18 @@ const SKIPPED = new Set([
   "audio",
   "video",
 ]);
-/** Characters of a tag that are looked at. */
+/** Most characters of a tag that are examined. */
 const LONGEST_TAG = 4_000;
-/** `>` signs in the quoted values of one tag. */
+/** Most `>` characters in the quoted values of one tag. */
 const MOST_SIGNS = 10;
 
-/** A page in pieces, as a tolerant reader takes it: tags need not be closed, and a `<` that begins no tag is a sign. */
+/** Splits a page into tokens tolerantly: tags need not be closed, and a `<` that begins no tag is text. */
 export function* htmlTokens(html: string): Generator<HtmlToken> {
   const lower = html.toLowerCase();
   let at = 0;
   let line = 1;
   let counted = 0;
-  /** Comments that begin before have no end of their own. */
+  /** Comments that begin before this have no end of their own. */
   let endless = 0;
   const lineAt = (position: number) => {
     for (; counted < position; counted++) if (html.charCodeAt(counted) === 10) line++;
@@ -43,7 +43,7 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
     if (start > at) yield { kind: "text", text: decodeEntities(html.slice(at, start)), line: lineAt(at) };
     if (start >= html.length) return;
     if (html.startsWith("<!--", start)) {
-      // One that does not end, or not before the next begins, hides nothing.
+      // A comment that does not end, or not before the next begins, hides nothing.
       const end: number = start < endless ? -1 : html.indexOf("-->", start + 4);
       if (start >= endless) endless = end < 0 ? Number.POSITIVE_INFINITY : lastComment(html, start, end);
       at = end < 0 || start < endless ? start + 4 : end + 3;
@@ -69,7 +69,6 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
   }
 }
 
-/** Where the next tag, comment or declaration begins. */
 function nextTag(html: string, from: number): number {
   for (let at = html.indexOf("<", from); at >= 0; at = html.indexOf("<", at + 1)) {
     if (/[a-z/!?]/i.test(html[at + 1] ?? "")) return at;
@@ -77,7 +76,7 @@ function nextTag(html: string, from: number): number {
   return html.length;
 }
 
-/** Where a tag ends; a `>` in a quoted value does not end it. */
+/** Where a tag ends; a `>` inside a quoted value does not end it. */
 function tagEnd(html: string, start: number): number {
   let end = html.indexOf(">", start);
   for (let signs = 0; end >= 0 && signs < MOST_SIGNS; signs++) {
@@ -94,7 +93,7 @@ function tagEnd(html: string, start: number): number {
 
 const ATTRIBUTES = new Map<string, RegExp>();
 
-/** The value of an attribute; null: it is not there. */
+/** The value of an attribute; null: it is absent. */
 export function attribute(attributes: string, name: string): string | null {
   if (attributes === "") return null;
   let pattern = ATTRIBUTES.get(name);
@@ -106,7 +105,7 @@ export function attribute(attributes: string, name: string): string | null {
   return found ? decodeEntities(found[1] ?? found[2] ?? found[3] ?? "") : null;
 }
 
-/** Names and their signs by turns. Those that are not seen, or that would end this text, come after it. */
+/** Names and characters alternately. Characters that are invisible, or would end this literal, are listed after it. */
 const SIGNS = `
   amp & lt < gt > ndash – mdash — hellip … lsquo ‘ rsquo ’ sbquo ‚ ldquo “ rdquo ” bdquo „ laquo « raquo » lsaquo ‹
   rsaquo › bull • middot · copy © reg ® trade ™ sect § para ¶ deg ° plusmn ± times × divide ÷ minus − frac12 ½ frac14 ¼
@@ -130,10 +129,10 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ["NewLine", "\n"],
   ["Tab", "\t"],
 ]);
-/** What Windows-1252 has where Unicode has control characters: old pages mean these. */
+/** Windows-1252 characters for the code points that Unicode uses for control characters: old pages mean these. */
 const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** A text with its entities as characters. One that is not known stays as it is. */
+/** Replaces entities by their characters. An unknown entity stays as it is. */
 export function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]{1,31}));?/gi, (whole, hex, decimal, name) => {

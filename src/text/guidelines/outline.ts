@@ -3,27 +3,27 @@ import { communityLine } from "./headings.js";
 import { bulletText, letterMarker, type Marker, numberMarker, plain } from "./rule-text.js";
 import { SectionLines } from "./section-lines.js";
 
-/** A paragraph or an item at the margin of its section. Items keep their nested lines, indentation included. */
+/** A paragraph or item at the margin of its section. Items keep their nested lines, with indentation. */
 export interface Entry {
   kind: "item" | "bullet" | "bold" | "table" | "text";
-  /** Of an item. */
+  /** Only for items. */
   number: string | null;
   lines: Line[];
-  /** Where its mark begins. */
+  /** Column where its mark begins. */
   indent: number;
-  /** The category that it was taken out of. */
+  /** The category it was taken from. */
   heading?: string;
 }
 
-/** A heading with what follows it up to the next, or (level 0) what comes before the first. */
+/** A heading with what follows up to the next one; level 0 is the text before the first heading. */
 export interface Section {
   level: number;
   title: string;
   line: number;
   marker: Marker | null;
-  /** The first line of a text without any marked heading. */
+  /** The first line of a text without marked headings. */
   isFirstLine: boolean;
-  /** Named by words such as `Forum: Boats`. */
+  /** Set if words such as `Forum: Boats` name it. */
   community: string | null;
   entries: Entry[];
   parent: Section | null;
@@ -36,32 +36,32 @@ const FRAMED = /^([*~_=#-]{2,})\s+(\S.{0,80}?)\s+\1$/;
 const RULER = /^\s*(?:[-_*=~\u2500-\u257f•·.]\s?){3,}$/;
 const UNDERLINE = /^ {0,3}(=+|-{3,})$/;
 const FENCE = /^\s*(```+|~~~+)/;
-/** Deeper than every real heading. */
+/** Deeper than any real heading. */
 const BOLD_LEVEL = 7;
 const LONGEST_HEADING = 120;
 const LONGEST_RULER = 400;
-/** Lines looked ahead for the next number of a list. */
+/** Lines searched for the next number of a list. */
 const LOOK_AHEAD = 200;
 
-/** The headings of a page in their order, the text before the first one included. */
+/** The headings of a page in order, including the text before the first one. */
 export function outline(lines: readonly Line[]): Section[] {
   return new Outline(lines).read();
 }
 
 class Outline {
   private readonly sections: Section[] = [newSection(0, "", 1, null)];
-  /** What lines are added to; null: the next begins something new. */
+  /** The entry that lines are added to; null: the next line begins a new one. */
   private open: Entry | null = null;
   private fence: string | null = null;
   private communityLevel: number | null = null;
-  /** The newest numbered item of the section. */
+  /** The latest numbered item of the section. */
   private counted: Entry | null = null;
   private blocks = 0;
-  /** The newest number of a heading. */
+  /** The latest number of a heading. */
   private headed = 0;
-  /** The headings that the next one may be under. */
+  /** The headings that the next one may belong to. */
   private readonly above: Section[] = [];
-  /** Without any marked heading, lines in capitals and lines before lists are headings. */
+  /** If no heading is marked, lines in capitals and lines before lists are headings. */
   private readonly marked: boolean;
   private readonly short: SectionLines;
 
@@ -76,7 +76,7 @@ class Outline {
     return this.sections;
   }
 
-  /** Reads a line; returns how many after it are used up. */
+  /** Reads a line; returns how many further lines it used. */
   private take(i: number): number {
     const line = this.lines[i]!;
     const text = line.text.trim();
@@ -110,7 +110,7 @@ class Outline {
     return 0;
   }
 
-  /** The number of further lines that belong to a heading; null: the line is not a heading. */
+  /** The number of further lines that belong to a heading; null: not a heading. */
   private takeHeading(i: number, text: string): number | null {
     const line = this.lines[i]!;
     const atx = ATX.exec(line.text);
@@ -124,7 +124,7 @@ class Outline {
       this.communityLevel ??= Math.min(above, 6) + 0.5;
       return this.head(this.communityLevel, text, line, 0);
     }
-    // Signs around it do not matter.
+    // Ignore symbols around it.
     const strong = text.replace(/^[^\p{L}\p{N}*_#[(]+|[^\p{L}\p{N}*_.:!?)\]]+$/gu, "");
     const isBold = /^(\*\*|__)[^*_].*[^*_]\1:?$/.test(strong) && !strong.slice(2, -3).includes("**");
     if (isBold && this.isBoldHeading(i, text)) return this.head(BOLD_LEVEL, text.replace(/:$/, ""), line, 0);
@@ -136,7 +136,7 @@ class Outline {
     return 0;
   }
 
-  /** A line in bold is a heading, but not one inside of a list that goes on. */
+  /** A line in bold is a heading, unless it is inside a list that continues. */
   private isBoldHeading(i: number, text: string): boolean {
     if (numberMarker(text, this.expected()) !== null) return false;
     const next = this.expected();
@@ -149,7 +149,7 @@ class Outline {
     return true;
   }
 
-  /** The level of a heading that is marked by its form only: the page's title, capitals, a line with a colon before a list. */
+  /** The level of a heading recognised only by its form: the page's title, capitals, or a line with a colon before a list. */
   private unmarkedLevel(i: number, text: string): number | null {
     if (bulletText(text) !== null || numberMarker(text, this.expected()) !== null) return null;
     const first = this.sections.length === 1 && this.sections[0]!.entries.length === 0;
@@ -201,7 +201,7 @@ class Outline {
     return 0;
   }
 
-  /** A letter counts rules where nothing else does, from the first one on. */
+  /** A letter counts rules only if nothing else does, from the first rule on. */
   private isLetterItem(letter: string, counted: Entry | null): boolean {
     if (counted !== null) return /^[A-Za-z]+$/.test(counted.number!);
     return /^[AaI]$/.test(letter);
@@ -209,7 +209,7 @@ class Outline {
 
   private begin(kind: Entry["kind"], number: string | null, line: Line, indent: number): void {
     this.open = { kind, number, lines: line.text === "" ? [] : [line], indent };
-    // A number by itself is identified by its place.
+    // A bare number marks the place of the item.
     if (this.open.lines.length === 0) this.open.lines.push({ ...line, text: "" });
     this.sections.at(-1)!.entries.push(this.open);
     if (kind === "item") this.counted = this.open;
@@ -232,7 +232,7 @@ class Outline {
     return used;
   }
 
-  /** A text of one line with a line of dashes or equals signs below it. */
+  /** A one-line text with a line of dashes or equals signs below it. */
   private isUnderlined(i: number): boolean {
     const text = this.lines[i]!.text.trim();
     if (text === "" || text.length > LONGEST_HEADING || !UNDERLINE.test(this.lines[i + 1]?.text ?? "")) return false;

@@ -32,9 +32,9 @@ export interface PlacedPage {
 }
 
 /**
- * Finds the rules of a page. Numbered headings (`Rule 3: No spam`) are rules, with everything below them. Otherwise numbered items are. Otherwise
- * headings are, at the level where most have no further ones; or, under a heading that only announces rules, bullets and paragraphs that begin in
- * bold. What belongs to no rule is listed.
+ * Finds the rules of a page. Numbered headings (`Rule 3: No spam`) are rules, with everything below them; otherwise numbered
+ * items are. If there are neither, headings are rules, at the level where most have no subheadings; or, under a heading that only
+ * announces rules, bullets and paragraphs that begin in bold. What belongs to no rule is listed.
  */
 export function placeRules(lines: readonly Line[], options: DraftOptions): PlacedPage {
   const sections = outline(lines);
@@ -44,33 +44,33 @@ export function placeRules(lines: readonly Line[], options: DraftOptions): Place
   return { ...placed, headings: unnamedHeadings(sections) };
 }
 
-/** What is known of the sections of one community before its rules are chosen. */
+/** What is known about the sections of one community before its rules are chosen. */
 interface Region {
-  /** Two headings or more have a number. */
+  /** At least two headings have a number. */
   numbered: boolean;
-  /** Items are rules, and not parts of what their headings say. */
+  /** Items are rules, not parts of what their headings say. */
   items: boolean;
-  /** A heading that only announces rules has numbered items, so the others announce none. */
+  /** A heading that only announces rules has numbered items, so other headings announce none. */
   announced: boolean;
-  /** Two lists count alike, so that a number alone names no rule. */
+  /** Two lists use the same numbers, so a number alone does not identify a rule. */
   collides: boolean;
-  /** Most headings are followed by paragraphs that begin in bold: these are the rules. */
+  /** Most headings are followed by paragraphs that begin in bold, which are the rules. */
   bold: boolean;
 }
 
 class Page {
   private readonly books = new Map<string | null, RuleBook>();
   private readonly ids = new Map<string, number>();
-  /** Headings that are a rule, or above one. */
+  /** Headings that are a rule, or are above one. */
   private readonly used = new Set<Section>();
   private readonly ruleHeadings = new Set<Section>();
   private readonly left = new Map<Section, UnreadText[]>();
   private readonly regions = new Map<string | null, Region>();
-  /** The page's title: one heading, seldom two. */
+  /** The page's title: usually one heading, seldom two. */
   private readonly titles: ReadonlySet<Section>;
   private count = 0;
 
-  /** `anyBullets`: nothing else was found, so bullets are rules wherever they are. */
+  /** `anyBullets`: nothing else was found, so bullets anywhere are rules. */
   constructor(
     private readonly sections: readonly Section[],
     private readonly options: DraftOptions,
@@ -102,7 +102,7 @@ class Page {
     };
   }
 
-  /** What is left of a section, with its heading where no rule has it. */
+  /** The unread text of a section, with its heading unless a rule uses it. */
   private unreadOf(section: Section): UnreadText[] {
     const texts = this.left.get(section) ?? [];
     const isShown =
@@ -119,7 +119,7 @@ class Page {
     return this.options.community ?? null;
   }
 
-  /** Whether a heading names whose rules follow; where all are the platform's, it is a heading like others. */
+  /** Whether a heading names the owner of the rules that follow; if all rules are the platform's, it is an ordinary heading. */
   private namesOwner({ community }: Section): boolean {
     return community !== null && !this.options.platform;
   }
@@ -148,7 +148,7 @@ class Page {
     };
   }
 
-  /** A heading that is no rule whatever is below it. */
+  /** A heading that is not a rule, whatever is below it. */
   private isContainer(section: Section): boolean {
     const { level, title, community, entries, children } = section;
     if (level === 0 || this.titles.has(section) || community !== null) return true;
@@ -156,7 +156,7 @@ class Page {
     return listed && (headsRules(title) || setsPolarity(title));
   }
 
-  /** A heading that could be a rule by itself. */
+  /** A heading that could itself be a rule. */
   private isLeaf(section: Section): boolean {
     const parts = section.children.every(({ title }) => isAspect(title));
     return parts && !this.isContainer(section) && !headsNoRule(section.title);
@@ -166,7 +166,7 @@ class Page {
     if (!this.placeOwn(section)) for (const child of section.children) this.place(child);
   }
 
-  /** Places what a section says itself; true: what is below it, too. */
+  /** Places a section's own text; true: what is below it is placed too. */
   private placeOwn(section: Section): boolean {
     const region = this.regions.get(this.ownerOf(section))!;
     const { marker, title, children, entries } = section;
@@ -189,7 +189,7 @@ class Page {
     return this.leaveOut(section, entries, "section_text");
   }
 
-  /** A heading with a number is a rule, except a category, which only holds further numbers. */
+  /** A numbered heading is a rule, unless it is a category that only contains further numbers. */
   private placeNumbered(section: Section): boolean {
     const { marker, entries, children } = section;
     if (!marker!.named && headsNoRule(marker!.rest)) return this.leaveOut(section, entries, "not_a_rule");
@@ -198,7 +198,7 @@ class Page {
     const counted = items.filter(({ number }) => number !== null && isBelow(number, marker!.number)).length >= 2;
     const bare =
       entries.every(({ kind }) => kind === "item" || kind === "table") && (entries.length === 0 || items.length > 0);
-    // A number without the word "rule" may count sections: what they list is rules if it is written like rules.
+    // A number without the word "rule" may count sections: the items in a section are rules if they read like rules.
     const full = items.filter(({ lines }) => paragraph(lines).split(/\s+/).length >= FULL_RULE).length;
     const isSection = !marker!.named && bare && full >= 3 && full > items.length / 2;
     const named = children.filter(({ title, entries: own }) => !isAspect(title) && own.length > 0);
@@ -207,7 +207,7 @@ class Page {
     return this.addHeading(section, !further);
   }
 
-  /** At the level where most headings have none below them, headings are rules and what is below belongs to them. */
+  /** At the level where most headings have no subheadings, headings are rules, with everything below them. */
   private isRuleHeading(section: Section): boolean {
     if (this.isLeaf(section)) return true;
     const all = section.parent?.children ?? this.sections.filter(({ parent }) => parent === null);
@@ -218,14 +218,14 @@ class Page {
     return leaves > 0 && leaves >= siblings.length - leaves;
   }
 
-  /** A heading as a rule. `whole`: with the headings below it. */
+  /** Adds a heading as a rule. `whole`: with the headings below it. */
   private addHeading(section: Section, whole: boolean, entries = section.entries): boolean {
     const { marker, title, line, parent } = section;
     const lines = linesBelow(whole ? section : { ...section, entries, children: [] }, (one) => this.used.add(one));
     this.used.add(section);
     const own = marker?.rest ? plain(marker.rest).replace(/\s*[.:]$/, "") : title;
     this.ruleHeadings.add(section);
-    // Numbers that begin anew below a number are its parts.
+    // Numbers that restart below a number are its parts.
     const above =
       parent?.marker && parent.children.some((one) => one.marker?.number === "1") ? parent.marker.number : "";
     const number =
@@ -238,7 +238,7 @@ class Page {
     return whole;
   }
 
-  /** The items of a section as rules, with the text between them. Text before and after is listed. */
+  /** Adds the items of a section as rules, with the text between them. Text before and after is listed as unread. */
   private placeItems(section: Section): false {
     const entries = expanded(section.entries);
     const items = new Set(this.itemsOf(section, entries));
@@ -260,7 +260,7 @@ class Page {
     return false;
   }
 
-  /** A heading in the middle of a list that goes on below it is an item without a number. */
+  /** A heading in the middle of a list that continues below it is an item without a number. */
   private continuesCount(section: Section, first: Entry): boolean {
     const isCounted = first.kind === "item" && Number(first.number) > 1;
     return isCounted && !this.isContainer(section) && !headsNoRule(section.title) && section.marker === null;
@@ -286,7 +286,10 @@ class Page {
     this.add(section, section, lines[0]!.number, id, text, heading);
   }
 
-  /** What of a section is a rule: its numbered items, or where its heading announces rules its bullets, bold beginnings or paragraphs. */
+  /**
+   * The entries of a section that are rules: its numbered items; or, if its heading announces rules, its bullets, bold paragraphs
+   * or plain paragraphs.
+   */
   private itemsOf(section: Section, entries: readonly Entry[]): Entry[] {
     const of = (wanted: Entry["kind"]) => entries.filter(({ kind }) => kind === wanted);
     const items = of("item");
@@ -302,7 +305,7 @@ class Page {
     return bullets.length > 0 || community === null || children.length > 0 ? bullets : of("text");
   }
 
-  /** Notes texts that are in no rule. */
+  /** Records text that is in no rule. */
   private leaveOut(section: Section, entries: readonly Entry[], reason: UnreadReason): false {
     const text = paragraph(joined(entries.map(asWritten)));
     if (text === "") return false;
@@ -314,7 +317,7 @@ class Page {
     return false;
   }
 
-  /** `under`: the heading above the rule; `of`: the section that it was found in. */
+  /** `under`: the heading above the rule; `of`: the section in which it was found. */
   private add(under: Section | null, of: Section, line: number, id: string, text: RuleText, heading?: string): void {
     const { title, description, detail, url } = text;
     const community = this.ownerOf(of);
@@ -341,7 +344,7 @@ class Page {
       : { heading: at.title };
   }
 
-  /** The headings above a rule, but for the page's title and the community's name. */
+  /** The headings above a rule, except the page's title and the community's name. */
   private pathOf(under: Section | null): string[] {
     const path: string[] = [];
     for (let at = under; at !== null; at = at.parent) {
@@ -360,7 +363,7 @@ class Page {
   }
 }
 
-/** The first heading, where no other has its level and everything else is below it; and one before it that has nothing of its own. */
+/** The first heading, if no other has its level and everything else is below it; also one before it at the same level with nothing of its own. */
 function titlesOf(sections: readonly Section[]): Section[] {
   const [, first, ...more] = sections;
   if (first === undefined || first.marker?.named) return [];
@@ -374,21 +377,21 @@ function titlesOf(sections: readonly Section[]): Section[] {
   return listed || first.isFirstLine || headsRules(first.title) || headsNoRule(first.title) ? [first] : [];
 }
 
-/** Numbered items, of which most read like rules. */
+/** Whether most of the numbered items read like rules. */
 function listsRules(entries: readonly Entry[]): boolean {
   const items = entries.filter(({ kind }) => kind === "item");
   return items.length >= 2 && items.filter(({ lines }) => readsLikeRule(paragraph(lines))).length > items.length / 2;
 }
 
-/** Words that an item has at least if it is a rule and not a part of one. */
+/** Fewest words of an item that is a rule and not part of one. */
 const FULL_RULE = 6;
 
-/** Paragraphs that begin in bold, but for "**Examples:** …". */
+/** Paragraphs that begin in bold, except "**Examples:** …". */
 function boldRules({ entries }: Section): Entry[] {
   return entries.filter(({ kind, lines }) => kind === "bold" && !isAspect(itemText(lines).title));
 }
 
-/** Whether a number is that of items in two sections. */
+/** Whether items in two sections have the same number. */
 function countAlike(sections: readonly Section[]): boolean {
   const seen = new Set<string>();
   for (const { entries } of sections) {

@@ -5,8 +5,8 @@ import { placeRules } from "./place.js";
 import { serviceDraft, serviceOf } from "./services.js";
 
 /**
- * The rules of a page as people have it: Markdown, plain text, HTML, or what Reddit and Mastodon give. Every sentence ends up in a rule, in the title
- * or among the unread.
+ * Reads the rules of a page in the forms people have: Markdown, plain text, HTML, or the output of Reddit and Mastodon. Every
+ * sentence ends up in a rule, in the title or among the unread texts.
  */
 export function readGuidelines(text: string, options: DraftOptions = {}): Draft {
   const json = jsonOf(text);
@@ -70,7 +70,7 @@ function readService(json: unknown, options: DraftOptions): Draft {
   return draft;
 }
 
-/** Undefined: the text is no JSON. */
+/** undefined: the text is not JSON. */
 function jsonOf(text: string): unknown {
   if (!/^\uFEFF?\s*[[{]/.test(text)) return undefined;
   try {
@@ -80,7 +80,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What a text is: by its beginning, and by its name where that leaves it open. */
+/** The format of a text, from its beginning, or from its name if the beginning leaves it open. */
 function formatOf(text: string, name: string): Exclude<GuidelineFormat, "reddit" | "mastodon"> {
   if (isHtml(text, name)) return "html";
   if (/\.(?:md|markdown|mdown|mkd)$/i.test(name)) return "markdown";

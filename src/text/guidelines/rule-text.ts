@@ -1,10 +1,10 @@
 import type { Line } from "./draft.js";
 
-/** How an item or a heading begins: its number, and what follows. */
+/** The number at the start of an item or heading, and what follows. */
 export interface Marker {
   number: string;
   rest: string;
-  /** By the word (`Rule 3`) and not only by its place in a list. */
+  /** Numbered by a word (`Rule 3`), not only by its place in a list. */
   named: boolean;
 }
 
@@ -14,7 +14,7 @@ const NUMBER = "\\p{Nd}{1,5}";
 const DIGITS = `${NUMBER}(?:\\.\\p{Nd}{1,3})*`;
 const OPEN = "^(\\*\\*|__)?";
 
-/** `Rule 3: …`, `Rule #3 – …`, `§ 3 …`, `Rule 3`; not "Rule 3 also holds for images". */
+/** `Rule 3: …`, `Rule #3 – …`, `§ 3 …`, `Rule 3`; but not "Rule 3 also holds for images". */
 const NAMED = new RegExp(
   `${OPEN}(?:(?:${NAMES})\\s*#?\\s*(${DIGITS})(?:\\s*[.):–—|]+|\\s*-(?=\\s)|(?=\\*\\*|__)|\\s*$)|§+\\s*(${DIGITS})(?:[.):]+|(?=\\s)))\\s*(.*)$`,
   "iu",
@@ -24,9 +24,9 @@ const NUMBERED = new RegExp(
   `${OPEN}(?:(${DIGITS})[.):]+(?=\\s|\\*\\*|__|$)|(${DIGITS})[、．]|\\((${DIGITS})\\)|#(${NUMBER})[.):]?(?=\\s)|(\\p{Nd}{1,3}(?:\\.\\p{Nd}{1,3})+)(?=\\s))\\s*(.*)$`,
   "u",
 );
-/** `3 - …`: also a way to write a range, so the number must be the next one. */
+/** `3 - …`: could also be a range, so the number must be the next one. */
 const DASHED = new RegExp(`${OPEN}(${NUMBER})\\s*[–—-]\\s+(\\S.*)$`, "u");
-/** `3   …`, in a list that is at 2. */
+/** `3   …`, in a list whose last number was 2. */
 const SPACED = new RegExp(`${OPEN}(${NUMBER})\\s{2,}(\\S.*)$`, "u");
 /** `1️⃣ …`. */
 const KEYCAP = /^(\*\*|__)?(\d|🔟)\uFE0F?\u20E3?[.):]?\s+(\S.*)$/u;
@@ -34,10 +34,10 @@ const ROMAN = /^(\*\*|__)?([IVX]{1,5})[.)]\s+(\S.*)$/;
 const LETTER = /^(\*\*|__)?\(?([A-Za-z])[.)]\s+(\S.*)$/;
 const CHINESE = /^(\*\*|__)?第?([一二三四五六七八九十百]{1,4}|\d{1,5})(?:条|、)[、：:\s]*(\S.*)$/u;
 const BULLET = /^([-*+•◦▪▫‣·●○■□►▶➤➢→–—])\s+(\S.*)$/u;
-/** Signs that say something: they stay in the text. */
+/** Symbols that carry meaning stay in the text. */
 const EMOJI_BULLET = /^((?:[✅❌🚫⛔✔✖☑❎✓✗🔹🔸🔷🔶⭐📌👉🟢🟡🟠🔴🔵🟣⚪⚫▪🔘💠]\uFE0F?)\s*\S.*)$/u;
 
-/** The number that an item or heading begins with; null: it has none. `expected`: the number that would be next. */
+/** The number at the start of an item or heading; null: none. `expected`: the number that would come next. */
 export function numberMarker(text: string, expected: number): Marker | null {
   const named = NAMED.exec(text);
   if (named) return made(named[1], (named[2] ?? named[3])!, named[4]!, true);
@@ -58,31 +58,31 @@ export function numberMarker(text: string, expected: number): Marker | null {
   return chinese ? made(chinese[1], chinese[2]!, chinese[3]!, false) : null;
 }
 
-/** A letter or a Roman number: a rule's own where nothing else is counted, a part of a rule otherwise. */
+/** A letter or Roman numeral: counts rules if nothing else does, otherwise parts of a rule. */
 export function letterMarker(text: string): Marker | null {
   const found = ROMAN.exec(text) ?? LETTER.exec(text);
   return found ? made(found[1], found[2]!, found[3]!, false) : null;
 }
 
-/** The text of a bulleted item; null: it is not one. */
+/** The text of a bulleted item; null: not a bullet. */
 export function bulletText(text: string): string | null {
   return BULLET.exec(text)?.[2] ?? EMOJI_BULLET.exec(text)?.[1] ?? null;
 }
 
-/** "2024. A good year." counts nothing. */
+/** "2024. A good year." is not a numbered item. */
 function isYear(number: string): boolean {
   return /^(?:19|20)\d\d$/.test(number);
 }
 
-/** Digits of every script as 0 to 9. */
+/** Converts digits of every script to 0 … 9. */
 function made(bold: string | undefined, number: string, rest: string, named: boolean): Marker {
   const plain = number.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
-  // A mark of emphasis that opens before the number closes after the title.
+  // Emphasis that opens before the number closes after the title.
   const title = bold && rest.startsWith(bold) ? rest.slice(bold.length).trim() : bold && rest ? bold + rest : rest;
   return { number: plain, rest: title, named };
 }
 
-/** Decimal digits of a script come in tens. */
+/** A script's decimal digits are ten consecutive code points. */
 function digitValue(digit: string): number {
   if (digit >= "0" && digit <= "9") return Number(digit);
   let value = 0;
@@ -95,19 +95,19 @@ export interface RuleText {
   title: string;
   description: string;
   detail: string;
-  /** Where the title is a link. */
+  /** Set if the title is a link. */
   url: string | null;
 }
 
-/** Longest title that is taken from a sentence. */
+/** Longest title taken from a sentence. */
 const LONGEST_TITLE = 120;
 const LONGEST_ID = 40;
-/** A line of at least so many characters was broken because it was full, and goes on in the next. */
+/** A line at least this long was wrapped because it was full, and continues on the next. */
 const FULL_LINE = 60;
 
 /**
- * Title, description and detail of an item: the title is its bold beginning, its first line or its first sentence; what follows in the same
- * paragraph is the description; sub-items and further paragraphs are the detail.
+ * Title, description and detail of an item. The title is its bold beginning, its first line or its first sentence; the rest of
+ * the paragraph is the description; sub-items and further paragraphs are the detail.
  */
 export function itemText(lines: readonly Line[]): RuleText {
   const end = lines.findIndex(({ text }, i) => i > 0 && startsBlock(text));
@@ -129,7 +129,7 @@ export function bodyText(lines: readonly Line[]): { description: string; detail:
   return { description: paragraph(body.slice(0, end)), detail: paragraph(body.slice(end)) };
 }
 
-/** An empty line, an item, a quotation, a table or a fence: the paragraph before it has ended. */
+/** Whether a line ends the paragraph before it: an empty line, an item, a quotation, a table or a fence. */
 function startsBlock(line: string): boolean {
   const text = line.trim();
   if (text === "" || bulletText(text) !== null) return true;
@@ -143,14 +143,14 @@ function splitTitle(lines: readonly string[]): { title: string; rest: string; ur
   const bold = /^(\*\*|__)([^\n]{1,300}?)\1\s*(?:[:–—-](?=\s|$))?[ \t]*/.exec(whole);
   if (bold) return { ...titled(bold[2]!), rest: whole.slice(bold[0].length).trim() };
   const [head, next] = lines as [string, string?];
-  // A short line before a new sentence is a title; a full one goes on.
+  // A short line before a new sentence is a title; a full one continues.
   const ownLine = next !== undefined && head.length < FULL_LINE && /^[^\p{Ll}]/u.test(next) && !/[,;(-]$/.test(head);
   const flowing = ownLine ? head : unwrapped(lines);
   const after = ownLine ? lines.slice(1).join("\n") : "";
   const at = titleEnd(flowing);
   const rest = [flowing.slice(at.next), after].filter((part) => part !== "").join("\n");
   if (at.end <= LONGEST_TITLE) return { ...titled(flowing.slice(0, at.end)), rest };
-  // Too long for a title: its beginning names the rule, and all of it describes it.
+  // Too long for a title: its beginning names the rule, and the whole text describes it.
   const cut = flowing.slice(0, LONGEST_TITLE - 20).replace(/\s+\S*$/, "");
   return { title: `${plain(cut)}…`, url: null, rest: [flowing, after].filter((part) => part !== "").join("\n") };
 }
@@ -158,7 +158,7 @@ function splitTitle(lines: readonly string[]): { title: string; rest: string; ur
 const ABBREVIATION =
   /(?:\b(?:e\.g|i\.e|etc|vs|no|nr|st|mr|mrs|dr|ca|z\.B|u\.a|p\.ej|approx|incl|max|min)|(?:^|[\s(])\p{Lu})$/iu;
 
-/** Where the title in a text ends, and where the rest begins: after the first sentence, or before a colon or a dash. */
+/** Where a text's title ends and the rest begins: after the first sentence, or before a colon or dash. */
 function titleEnd(text: string): { end: number; next: number } {
   for (const { 0: mark, index } of text
     .slice(0, LONGEST_TITLE + 1)
@@ -178,12 +178,12 @@ function titled(raw: string): { title: string; url: string | null } {
   return { title: title === "" ? plain(raw) : title, url: link?.[1] ?? null };
 }
 
-/** Lines that were broken where they were full, as one. */
+/** Joins lines that were wrapped. */
 function unwrapped(lines: readonly string[]): string {
   return lines.join(" ");
 }
 
-/** Lines as a text: without the indentation they share, and without more than one empty line in a row. */
+/** Joins lines into a text, without their common indentation and with at most one empty line in a row. */
 export function paragraph(lines: readonly Line[]): string {
   const filled = lines.filter(({ text }) => text.trim() !== "");
   const margin = filled.reduce((least, { text }) => Math.min(least, text.length - text.trimStart().length), 40);
@@ -194,7 +194,7 @@ export function paragraph(lines: readonly Line[]): string {
     .replace(/^\n+|\n+$/g, "");
 }
 
-/** Without marks of emphasis, code, links and HTML. */
+/** A text without marks of emphasis, code, links and HTML. */
 export function plain(text: string): string {
   return text
     .slice(0, 1_000)
@@ -206,7 +206,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** A title in plain letters, as an id. */
+/** A title as an id, in plain letters. */
 export function slug(title: string): string {
   const letters = title
     .slice(0, 300)

@@ -5,18 +5,18 @@ import { bulletText, letterMarker, numberMarker } from "./rule-text.js";
 const ITEM = /^(\d{1,3})[.)]\s/;
 const LONGEST = 60;
 const MOST_WORDS = 9;
-/** "Page 2 - How we talk": a heading whatever follows. */
+/** "Page 2 - How we talk": a heading, whatever follows. */
 const NAMED_PART = /^(?:page|part|section|chapter)\s+(?:\d{1,2}|[IVX]{1,4}|[A-Z])\s*(?:[–—:.-]\s*\S|$)/i;
-/** How a sentence goes on, rather than a heading. */
+/** How a sentence continues, as opposed to a heading. */
 const GOES_ON =
   /^(?:this|that|these|those|it|they|he|she|there|we|you|if|see|also|and|or|but|for example|e\.g|i\.e|includ(?:es?|ing)|such|unless|except|posted|signed)\b/i;
 
 /**
- * Lines of a plain text that are headings without any mark: short, without a full stop, after an empty line, and before the next number of a list
- * ("How we talk to each other") or, below the list, before a text that is no rule ("Appeals").
+ * Finds unmarked headings in plain text: short lines without a full stop, after an empty line, and before the next number of a
+ * list ("How we talk to each other") or, below the list, before a text that is not a rule ("Appeals").
  */
 export class SectionLines {
-  /** Where every rule has such a line, they are what the rules say. */
+  /** Such lines are at most a third as many as the items. If every rule had one, they would be part of the rules. */
   private readonly isRare: boolean;
   private readonly firstItem: number;
 
@@ -28,18 +28,18 @@ export class SectionLines {
     this.isRare = found > 0 && found * 3 <= items;
   }
 
-  /** @param next the number that the list would go on with; 1: no list was begun since the heading before */
+  /** @param next the number with which the list would continue; 1: no list has begun since the last heading */
   has(i: number, next: number): boolean {
     if (!this.isShort(i)) return false;
     const text = this.lines[i]!.text.trim();
     const number = this.numberAfter(i);
     if (number !== null) {
-      // Below "Comments" rules would be lost.
+      // Below "Comments", rules would be lost.
       if (headsNoRule(text)) return false;
       const goesOn = number === "1" || next === 1 || number === String(next);
       return goesOn && (NAMED_PART.test(text) || (this.isRare && !this.isOnlyText(i)));
     }
-    // An empty line may be between.
+    // An empty line may come between.
     const below = this.textAfter(i);
     return (
       headsNoRule(text) &&
@@ -60,7 +60,7 @@ export class SectionLines {
     return NAMED_PART.test(text) || setsPolarity(text) || (!isAspect(text) && !readsLikeRule(text));
   }
 
-  /** The number of the item that follows; null: something else does. */
+  /** The number of the item that follows; null: something else follows. */
   private numberAfter(i: number): string | null {
     const below = this.textAfter(i);
     return below === null ? null : (ITEM.exec(below)?.[1] ?? null);
@@ -71,7 +71,7 @@ export class SectionLines {
     return below === undefined ? null : this.lines[below]!.text;
   }
 
-  /** Below an item of one line with empty lines around it, it is what the item says. */
+  /** A line below a one-line item with empty lines around it is that item's text. */
   private isOnlyText(i: number): boolean {
     let above = i - 1;
     while (above >= 0 && this.isBlank(above)) above--;

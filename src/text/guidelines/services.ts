@@ -14,11 +14,11 @@ import { bodyText, itemText } from "./rule-text.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a service gave is known by its keys; null: it is of none that is known. */
+/** Recognises a service's output by its keys; null: not a known service. */
 export function serviceOf(value: unknown): "reddit" | "mastodon" | null {
   const rules = rulesIn(value);
   if (rules.length === 0) return isObject(value) && Array.isArray(value.site_rules) ? "reddit" : null;
-  // One without a text is no reason to refuse the list: it is skipped, and listed.
+  // A rule without text is no reason to refuse the list: it is skipped and reported.
   const filled = rules.filter((rule) => !isEmptyRule(rule));
   if (filled.length === 0) return null;
   if (filled.every((rule) => isText(rule.short_name ?? rule.shortName))) return "reddit";
@@ -27,13 +27,13 @@ export function serviceOf(value: unknown): "reddit" | "mastodon" | null {
   return filled.every(isPlain) && rules.every((rule) => "id" in rule) ? "mastodon" : null;
 }
 
-/** A rule of a service that says nothing. */
+/** A rule of a service without any text. */
 function isEmptyRule(rule: Json): boolean {
   const texts = [rule.short_name, rule.shortName, rule.text, rule.description, rule.hint, rule.title];
   return !texts.some(isText) && ["short_name", "shortName", "text"].some((key) => key in rule);
 }
 
-/** The rules with a text, each with its place in the list; the others are listed as unread. */
+/** The rules with text, each with its index in the list; the others are listed as unread. */
 function filledRules(value: unknown, unread: UnreadText[]): { rule: Json; i: number }[] {
   const rules = rulesIn(value).map((rule, i) => ({ rule, i }));
   for (const { rule, i } of rules)
@@ -46,12 +46,12 @@ function rulesIn(value: unknown): Json[] {
   return Array.isArray(list) && list.every(isObject) ? (list as Json[]) : [];
 }
 
-/** The rules that a service gave. `null` where Reddit's are to be a community's and nothing says of which. */
+/** The rules in a service's output. null: they are a Reddit community's, and the community is not known. */
 export function serviceDraft(value: unknown, service: "reddit" | "mastodon", options: DraftOptions): Draft | null {
   return service === "reddit" ? redditDraft(value, options) : mastodonDraft(value, options);
 }
 
-/** Of `/r/NAME/about/rules.json`, or of Devvit: a community's rules, which it does not name, and the platform's. */
+/** From `/r/NAME/about/rules.json`, or from Devvit: a community's rules (without its name) and the platform's. */
 function redditDraft(value: unknown, options: DraftOptions): Draft | null {
   const unread: UnreadText[] = [];
   const given = filledRules(value, unread).map(({ rule, i }) => ({ rule, at: number(rule.priority) ?? i, i }));
@@ -89,7 +89,7 @@ function redditRule(rule: Json, n: number): PlacedRule {
   return placed(String(n), { title, description: body.description, detail }, own);
 }
 
-/** What the menu for reports shows, step by step. */
+/** The texts of the report menu, step by step. */
 function menuTexts(flow: unknown): string[] {
   const texts = new Set<string>();
   const left: unknown[] = [flow];
@@ -107,7 +107,7 @@ function menuTexts(flow: unknown): string[] {
   return [...texts];
 }
 
-/** Of `/api/v1/instance/rules` or of the instance itself: the rules of a server, which hold for all of it. */
+/** From `/api/v1/instance/rules`, or from the instance itself: a server's rules, which apply to all of it. */
 function mastodonDraft(value: unknown, options: DraftOptions): Draft {
   const unread: UnreadText[] = [];
   const rules = filledRules(value, unread).map(({ rule, i }) => {
@@ -192,7 +192,7 @@ function linesOf(text: string) {
   return text.split("\n").map((line, i) => ({ number: i + 1, text: line }));
 }
 
-/** A text as people see it: services write `&` as an entity. */
+/** A text as displayed: services write `&` as an entity. */
 function clean(value: unknown): string {
   if (typeof value === "number") return String(value);
   return typeof value === "string" ? cleanText(decodeEntities(value)).trim() : "";

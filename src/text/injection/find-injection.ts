@@ -6,43 +6,43 @@ import { CUE, cuesOf, cuesOfPair, type Folded, foldText } from "./fold.js";
 import { ENOUGH, scoreTokens } from "./score.js";
 import { claimPoints, type Form, findForms, type Segment, segmentsOf } from "./segments.js";
 
-/** A stretch of a text. */
 interface Range {
   start: number;
   end: number;
 }
 
-/** A stretch of one part of the content that addresses the auditor or forges something. */
+/** A range of one part of the content that addresses the auditor or forges something. */
 interface InjectionSpan extends Range {
   part: "title" | "body" | "context";
-  /** Which text of the context; 0 for title and body. */
+  /** Index of the context text; 0 for title and body. */
   index: number;
 }
 
 interface Reading extends Segment {
   points: number;
-  /** It is left unread. */
+  /** Excluded from reading. */
   taken: boolean;
 }
 
-/** A text as it was read. */
+/** A text as analysed. */
 interface Part {
   original: string;
   folded: Folded;
   readings: Reading[];
-  /** Places of the original that are invisible, or shown in another order. */
+  /** Ranges of the original that are invisible, or displayed in another order. */
   hidden: readonly Range[];
   addresses: boolean;
 }
 
 const NOTHING: readonly InjectionSpan[] = [];
-/** Content is asked about twice in an audit: for the flag, and by an auditor that leaves unread what was noticed. */
+/** An audit asks about the same content twice: for the flag, and for an auditor that leaves flagged text unread. */
 let last: { content: ContentParts; spans: readonly InjectionSpan[] } | null = null;
 
 /**
- * Notices text that speaks to the auditor instead of the community: orders, forged frames, turns, traces, rules and precedents, hidden and
- * disguised characters. Gives the stretches in the order of the parts, apart from each other; no stretch is no proof that nothing is there. A quick look
- * clears most content; the careful one sees through disguises and judges whole sentences. Time grows linearly with the length of the text.
+ * Finds text that addresses the auditor instead of the community: orders; forged frames, turns, traces, rules and precedents;
+ * hidden and disguised characters. Returns disjoint ranges in the order of the parts. An empty result does not prove that there
+ * is none. A quick check clears most content; the careful one sees through disguises and judges whole sentences. Time grows
+ * linearly with the length of the text.
  */
 export function noticeInjection(content: ContentParts): readonly InjectionSpan[] {
   if (last?.content !== content) {
@@ -52,20 +52,20 @@ export function noticeInjection(content: ContentParts): readonly InjectionSpan[]
   return last.spans;
 }
 
-/** Invisible and turned characters, letters of unusual shapes, markup, code, escapes, signs and digits in words. */
+/** Invisible and reordering characters, letters of unusual shapes, markup, code, escapes, and symbols or digits inside words. */
 const ODD =
   /[\u00ad\u0250-\u036f\u1d00-\u1dff\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2460-\u24ff\u2c00-\uffff]|[<{\\]\S|&(?:#|lt|gt|quot|amp|apos)|%[0-9a-f]{2}%|\[(?:\/|inst|tool_|system_)|["'`]\s{0,3}[}\]]|[@$][a-z]{2,20}(?![\w.-])|[a-z]\d+[a-z]|[a-z][\u0370-\u052f]|[\u0370-\u052f][a-z]/;
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f|(?<=[\u2000-\udfff])\u200d/gu;
-/** Words that are longer may be several run together; so many single letters in a row may be one word. */
+/** A longer word may be several run together, and this many single letters in a row may be one word. */
 const LONGEST_WORD = 22;
 const SPACED_LETTERS = 4;
 
-/** Cues that ordinary posts are full of. */
+/** Cues that are common in ordinary posts. */
 const COMMON_CUES = CUE.all | CUE.one | CUE.post | CUE.only | CUE.yesNo | CUE.you | CUE.be | CUE.must;
-/** No payload has fewer of the others. */
+/** Any payload has at least this many of the other cues. */
 const LEAST_CUES = 3;
 
-/** Whether a careful look at the texts of a piece of content is worth its time. */
+/** Whether the texts of a piece of content deserve a careful check. */
 export function mayHoldInjection(texts: readonly string[]): boolean {
   let cues = 0;
   for (const text of texts) {
@@ -90,16 +90,16 @@ function countBits(bits: number): number {
   return bits === 0 ? 0 : 1 + countBits(bits & (bits - 1));
 }
 
-/** Two segments near each other that are an attempt together. */
+/** Points at which two nearby segments together are an attempt, and the least that each needs. */
 const TOGETHER = 5;
 const LEAST_OF_TWO = 2;
-/** Segments apart that two may be. */
+/** Largest distance between the two, in segments. */
 const APART = 2;
 
-/** Reads the texts of a piece of content with care, the title first. */
+/** Checks the texts of a piece of content carefully, the title first. */
 export function lookCarefully(texts: readonly string[]): readonly InjectionSpan[] {
   let parts = texts.map((text) => readPart(text, true));
-  // Text that speaks to the auditor quotes nothing.
+  // If any text addresses the auditor, quotation marks no longer count as quoting.
   if (parts.some((part) => part.addresses)) parts = texts.map((text) => readPart(text, false));
   markAttempts(parts.flatMap((part) => part.readings));
   const spans: InjectionSpan[] = [];
@@ -112,8 +112,8 @@ export function lookCarefully(texts: readonly string[]): readonly InjectionSpan[
 }
 
 /**
- * Runs of what no screen shows: tag characters (after a black flag they are the flag of a region), variation selectors, zero-width characters; and
- * text that is shown in another order.
+ * Runs of characters that are never displayed: tag characters (after a black flag they encode a region's flag), variation
+ * selectors, zero-width characters; and text that is displayed in another order.
  */
 const HIDDEN =
   /(?<!\u{1f3f4}[\u{e0030}-\u{e007f}]{0,6})[\u{e0000}-\u{e007f}]{2,}|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}|[\u034f\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff]{8,}|[\u202d\u202e](?=[^\u202c\n]{0,60}\p{L}{2})[^\u202c\n]{4,}\u202c?/gu;
@@ -137,7 +137,7 @@ function readPart(original: string, honourQuotes: boolean): Part {
   return { original, folded, readings, hidden, addresses };
 }
 
-/** A form that is an attempt with what is in it takes all of that; a weaker one lends its points. */
+/** If a form, together with what it contains, is an attempt, everything in it is taken; a weaker form adds its points. */
 function applyForm({ start, end, points, bonus }: Form, readings: readonly Reading[]): void {
   const first = firstWhere(0, readings.length, (k) => readings[k]!.end > start);
   const inside = readings.slice(
@@ -161,13 +161,13 @@ function markAttempts(readings: readonly Reading[]): void {
   });
 }
 
-/** Takes what belongs to an attempt next to it: weaker sentences, and what lies between. */
+/** Extends an attempt to its neighbours: weaker sentences, and what lies between. */
 function spread(readings: readonly Reading[]): void {
   for (let k = 1; k < readings.length; k++) if (readings[k - 1]!.taken) grow(readings, k, 1);
   for (let k = readings.length - 2; k >= 0; k--) if (readings[k + 1]!.taken) grow(readings, k, -1);
 }
 
-/** Takes a segment next to a taken one, if it belongs to it. */
+/** Takes a segment next to a taken one if it belongs to it. */
 function grow(readings: readonly Reading[], k: number, step: 1 | -1): void {
   const reading = readings[k]!;
   const crossesLine = step > 0 ? reading.newLine : readings[k + 1]!.newLine;
@@ -181,7 +181,7 @@ const BEFORE =
 const AFTER =
   /^(?:[`"')\]}>*_~=|.!?;,-]|\p{Default_Ignorable_Code_Point}){0,40}(?:\s{0,4}`{3})?(?:[\s!-/:-@[-`{-~]{0,200}(?:$|(?<=\n)))?/u;
 
-/** Places of the original that are left unread, with the marks around them, in order, apart from each other. */
+/** Disjoint ranges of the original to leave unread, in order, including the punctuation around them. */
 function unreadRanges({ readings, original, folded: { at }, hidden }: Part): Range[] {
   const ranges: Range[] = [...hidden];
   for (const reading of readings.filter(({ taken }) => taken)) {
@@ -199,7 +199,10 @@ function unreadRanges({ readings, original, folded: { at }, hidden }: Part): Ran
   return merged;
 }
 
-/** The content as if what was noticed had never been written, and the characters left out: an auditor that reads this cannot be swayed by it. The very same object if nothing was. */
+/**
+ * The content as if the detected text had never been written, and the number of characters left out: an auditor that reads this
+ * cannot be swayed by it. Returns the same object if nothing was detected.
+ */
 export function withoutInjection(content: ContentParts): { content: ContentParts; leftOut: number } {
   const spans = noticeInjection(content);
   if (spans.length === 0) return { content, leftOut: 0 };
@@ -215,7 +218,7 @@ export function withoutInjection(content: ContentParts): { content: ContentParts
   return { content: { ...content, title, body, context }, leftOut };
 }
 
-/** A text without some stretches of it. Of two spaces around a cut the one with more line breaks stays, and none at the ends. */
+/** Removes ranges from a text. Of the two spaces around a cut, the one with more line breaks is kept; none is kept at the ends. */
 function cut(text: string, spans: readonly Range[]): string {
   let result = text.slice(0, spans[0]?.start);
   spans.forEach(({ end }, k) => {

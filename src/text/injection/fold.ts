@@ -2,8 +2,9 @@ import words from "../../../data/injection-cues.json" with { type: "json" };
 import { doubleOf, foldCharacter } from "./characters.js";
 
 /**
- * What a word says towards an attempt to sway the auditor. A single cue means nothing: posts speak of rules, levels and answers all day. `score.ts` says
- * which of them together do; `data/injection-cues.json` has their meanings, and the words by language, where `*` at the end allows any ending and `_` joins two words.
+ * What a word contributes to an attempt to sway the auditor. A single cue means nothing: posts mention rules, levels and answers
+ * all the time. `score.ts` defines which combinations count; `data/injection-cues.json` has the cues' meanings and the words by
+ * language, where a final `*` allows any ending and `_` joins two words.
  */
 const { about, ...byLanguage } = words;
 type CueName = keyof typeof about;
@@ -13,7 +14,7 @@ export const CUE = Object.fromEntries(Object.keys(about).map((name, k) => [name,
 >;
 
 const SHORTEST_STEM = 5;
-/** Whole words, and two words with a space between them. */
+/** Whole words, and pairs of words separated by a space. */
 const exact = new Map<string, number>();
 /** By their first letters. */
 const stems = new Map<string, { stem: string; cue: number }[]>();
@@ -40,19 +41,18 @@ for (const [language, cues] of Object.entries(byLanguage)) {
   }
 }
 
-/** The cues of a folded word. */
 export function cuesOf(word: string): number {
   const known = exact.get(word);
   if (known !== undefined || word.length < SHORTEST_STEM) return known ?? 0;
   return stems.get(word.slice(0, SHORTEST_STEM))?.find(({ stem }) => word.startsWith(stem))?.cue ?? 0;
 }
 
-/** The cues of two words in a row, as far as they mean more than each alone. */
+/** The cues of two consecutive words that mean more together than each alone. */
 export function cuesOfPair(first: string, second: string): number {
   return phraseStarts.has(first) ? (exact.get(`${first} ${second}`) ?? 0) : 0;
 }
 
-/** The longest cue that begins at a place in a script without spaces: its length and cues, or null. */
+/** The longest cue that begins at a place in a script without spaces, as its length and cues; null: none. */
 export function unspacedCueAt(text: string, at: number): { length: number; cues: number } | null {
   for (let length = LONGEST_UNSPACED; length > 0; length--) {
     const cues = unspaced.get(text.slice(at, at + length));
@@ -61,10 +61,10 @@ export function unspacedCueAt(text: string, at: number): { length: number; cues:
   return null;
 }
 
-/** A text as it is read: lower case, without accents, disguises and what is invisible. */
+/** A folded text: lower case, without accents, disguises and invisible characters. */
 export interface Folded {
   text: string;
-  /** Where each character of `text` begins in the original; one more for its end. */
+  /** Offset of each character of `text` in the original, plus one entry for the end. */
   at: number[];
 }
 
@@ -96,7 +96,7 @@ export function foldText(original: string): Folded {
   return joinLetters({ text: readWords(text), at });
 }
 
-/** What an unusual stretch means; null: itself. */
+/** The meaning of an unusual sequence; null: it stands for itself. */
 function decode([written, hex, decimal, name, braced, four, two, control, percent]: RegExpMatchArray): string | null {
   const code = hex ?? braced ?? four ?? two;
   if (code !== undefined) return character(Number.parseInt(code, 16));
@@ -105,7 +105,7 @@ function decode([written, hex, decimal, name, braced, four, two, control, percen
     const said = (name ?? control)!.toLowerCase();
     return MEANT.get(said) ?? said;
   }
-  // Bytes beyond ASCII are parts of characters, which spell no order.
+  // Bytes beyond ASCII are parts of characters, which cannot spell an instruction.
   if (percent !== undefined) return bytes(written.replaceAll("%", "")).replace(/[^\0-\x7f]/g, "");
   return written.length < 24 ? written : decodeBlob(written);
 }
@@ -118,11 +118,11 @@ function bytes(hex: string): string {
   return hex.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
 }
 
-/** Text in base64 or hexadecimal numbers, as a comment, since a page does not show it either; null if the blob is no text. */
+/** Decodes base64 or hexadecimal text. The result becomes a comment, since a page does not show it either; null if the blob is not text. */
 function decodeBlob(blob: string): string | null {
   let text: string;
   if (/^(?:[0-9a-f]{2})+$/i.test(blob)) text = bytes(blob);
-  // Words and names run together have no such mixture.
+  // Words and names run together do not have this mixture.
   else if (!/[a-z]/.test(blob) || !/[A-Z0-9+/]/.test(blob)) return null;
   else {
     const plain = blob.replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/");
@@ -138,7 +138,7 @@ function decodeBlob(blob: string): string | null {
 const WORD = /(?:[@$!](?=[a-z])|[\p{L}\p{M}\p{N}]){2,80}/gu;
 const LEET: Readonly<Record<string, string>> = { 0: "o", 3: "e", 4: "a", 5: "s", 7: "t", "@": "a", $: "s", "!": "i" };
 
-/** Words with letters of other scripts, or digits for letters, as they are meant. Keeps the length. */
+/** Restores words disguised with letters of other scripts, or with digits for letters. Keeps the length. */
 function readWords(text: string): string {
   return text.replace(WORD, (word) => {
     if (!/[a-z]/.test(word) || /^[a-z]+$/.test(word)) return word;
@@ -150,7 +150,7 @@ function readWords(text: string): string {
 
 const SPACED = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ ._*-]{1,4}[\p{L}\p{N}](?![\p{L}\p{N}])){3,400}/gu;
 
-/** "i g n o r e" as a word. The first gap separates letters, any other one words. */
+/** Joins "i g n o r e" into a word. The width of the first gap separates letters; any other separates words. */
 function joinLetters({ text, at }: Folded): Folded {
   const gaps = new Set<number>();
   for (const { 0: run, index } of text.matchAll(SPACED)) {

@@ -2,17 +2,17 @@ import data from "../../../data/injection-forms.json" with { type: "json" };
 import { CUE } from "./fold.js";
 import type { Token } from "./segments.js";
 
-/** Points at which a segment, or a form with what it holds, is an attempt by itself. */
+/** Points at which a segment, or a form with its content, is an attempt by itself. */
 export const ENOUGH = 4;
 
-/** How much a segment speaks for an attempt. */
+/** The evidence that a segment is an attempt. */
 export interface Score {
   points: number;
-  /** It speaks to the auditor by name. */
+  /** It addresses the auditor by name. */
   addresses: boolean;
 }
 
-/** Cues that earn nothing without others. */
+/** Cues that score nothing without others. */
 const MERE_CUES = CUE.all | CUE.one | CUE.post | CUE.only | CUE.yesNo | CUE.you | CUE.be | CUE.must | CUE.prior;
 const LISTENER = CUE.auditor | CUE.machine;
 const SOMEONE = LISTENER | CUE.moderator;
@@ -25,8 +25,8 @@ const ROLE_VERBS = set(data.speech.role_verbs);
 const FILLERS = set(data.speech.fillers);
 
 /**
- * Points of a segment, by what its cues say together. The sums are chosen so that no two remarks that posts make about rules, levels, models or
- * answers are {@link ENOUGH} without an order or an address. What is quoted counts half if `honourQuotes`.
+ * Points of a segment, from its combination of cues. The sums are chosen so that no two ordinary remarks about rules, levels,
+ * models or answers reach {@link ENOUGH} without an order or an address. With `honourQuotes`, quoted text counts half.
  */
 export function scoreTokens(all: readonly Token[], text: string, honourQuotes: boolean, asks = false): Score {
   if (all.every(({ cues }) => (cues & ~MERE_CUES) === 0)) return { points: 0, addresses: false };
@@ -37,7 +37,7 @@ export function scoreTokens(all: readonly Token[], text: string, honourQuotes: b
   let points = override + clause.verdict() + clause.fields() + clause.listeners() + clause.roles() + clause.pressure();
   if (addresses) points++;
   if (points === 0) points = clause.fragment();
-  // A question gives no order, but what is to be ignored is one.
+  // A question is not an order, but an instruction to ignore something is.
   if (asks && override < 2 && !addresses && points > 0) points--;
   if (tokens.length < all.length && points < ENOUGH) {
     points = Math.max(points, Math.min(ENOUGH - 1, scoreTokens(all, text, false).points >> 1));
@@ -45,7 +45,7 @@ export function scoreTokens(all: readonly Token[], text: string, honourQuotes: b
   return { points, addresses };
 }
 
-/** The words of a segment, and the questions that are asked about them. */
+/** The words of a segment, with the tests on them. */
 class Clause {
   private readonly cues: number;
 
@@ -56,7 +56,7 @@ class Clause {
     this.cues = this.within(0, tokens.length);
   }
 
-  /** 1 or 0, to add up. */
+  /** Returns 1 or 0, for sums. */
   private has(cues: number): 0 | 1 {
     return (this.cues & cues) !== 0 ? 1 : 0;
   }
@@ -65,14 +65,14 @@ class Clause {
     return this.tokens.filter((token) => (token.cues & cues) !== 0).length;
   }
 
-  /** The cues of tokens [from, to). */
+  /** The cues in tokens [from, to). */
   private within(from: number, to: number): number {
     let cues = 0;
     for (let k = Math.max(0, from); k < to && k < this.tokens.length; k++) cues |= this.tokens[k]!.cues;
     return cues;
   }
 
-  /** A word with a cue (or "your"), and one with another cue among the next few. */
+  /** A word with the first cue (or "your") followed within `distance` words by one with the second. */
   private isNear(first: number | "your", second: number, distance: number): boolean {
     return this.tokens.some(
       ({ cues, word }, k) =>
@@ -81,7 +81,7 @@ class Clause {
     );
   }
 
-  /** The verb at a place is an order, and not what is done or reported. */
+  /** Whether the verb at a place is an order, not a description or report. */
   private isOrder(k: number): boolean {
     const before = this.tokens[k - 1];
     if (before === undefined) return true;
@@ -100,7 +100,7 @@ class Clause {
     return this.tokens.some(({ cues }, k) => (cues & CUE.say) !== 0 && !this.isReported(k));
   }
 
-  /** "Level 1". Several levels are a scale. */
+  /** "Level 1". Several different levels are a scale. */
   private hasLevel(): boolean {
     const numbers = new Set<string>();
     this.tokens.forEach(({ cues }, k) => {
@@ -123,13 +123,13 @@ class Clause {
       const [prior, all] = [near & CUE.prior ? 1 : 0, near & CUE.all ? 1 : 0];
       const reach = (near & CUE.orders) !== 0 ? prior + all : prior | all;
       if ((near & (CUE.orders | CUE.rules)) !== 0) most = Math.max(most, this.isOrder(k) ? strength + reach : 1);
-      // What is to be ignored may be said elsewhere.
+      // What to ignore may be named elsewhere.
       else if (strength === 2 && this.has(CUE.prior) && this.has(CUE.all) && this.isOrder(k)) most = Math.max(most, 2);
     });
     return most;
   }
 
-  /** The verdict that is wanted: a level, "defensible", "no rule is broken". */
+  /** The verdict that is demanded: a level, "defensible", "no rule is broken". */
   verdict(): number {
     const says = this.says() ? 1 : 0;
     const level = this.hasLevel();
@@ -141,7 +141,7 @@ class Clause {
     return points;
   }
 
-  /** Fields of the trace by name. */
+  /** Names of fields of the trace. */
   fields(): number {
     if (!this.has(CUE.field)) return 0;
     return (this.count(CUE.field) > 1 ? 4 : 2) + (this.says() || this.has(CUE.one | CUE.yesNo) ? 1 : 0);
@@ -156,7 +156,7 @@ class Clause {
     const listener = this.tokens.findIndex(({ cues }) => (cues & LISTENER) !== 0);
     if (listener < 0 || listener >= 7) return false;
     const { end, cues } = this.tokens[listener]!;
-    // "model:" begins a line of settings too.
+    // "model:" also begins a line of settings.
     const sign = (cues & CUE.auditor) !== 0 ? /^\s?[,:]/ : /^\s?,/;
     const isCalled = (this.within(0, listener + 1) & CUE.address) !== 0 || this.tokens[0]!.word === "to";
     return isCalled || (listener < 4 && sign.test(this.text.slice(end, end + 2)));
@@ -177,7 +177,7 @@ class Clause {
     );
   }
 
-  /** Threats and rewards, what the answer shall look like, and secrecy. */
+  /** Threats and rewards, demands on the form of the answer, and secrecy. */
   pressure(): number {
     let points = 0;
     if (this.has(CUE.threat) && this.has(CUE.you | LISTENER)) points += this.hasLevel() || this.has(CUE.result) ? 2 : 1;
@@ -186,7 +186,7 @@ class Clause {
     return points;
   }
 
-  /** Few words that begin with an order, or speak of the answer's form: something only next to an attempt. */
+  /** A few words that begin with an order or mention the answer's form: these count only next to an attempt. */
   fragment(): number {
     const first = this.tokens.find(({ word }) => !FILLERS.has(word));
     const isOrder =

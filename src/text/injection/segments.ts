@@ -7,39 +7,38 @@ export interface Token {
   cues: number;
   start: number;
   end: number;
-  /** Between quotation marks that are closed again in the same sentence. */
+  /** Inside quotation marks that close in the same sentence. */
   quoted: boolean;
   /** Its first letter is a capital. */
   capital: boolean;
 }
 
-/** A sentence or line: the unit that is judged. */
+/** A sentence or line: the unit that is scored. */
 export interface Segment {
   start: number;
   end: number;
   tokens: Token[];
-  /** It begins a line. */
   newLine: boolean;
 }
 
-/** Addresses, words, stops with what closes after them, line breaks, quotation marks, and emoji. */
+/** URLs, words, stops with any closing marks, line breaks, quotation marks, and emoji. */
 const PIECE =
   /(https?:\/\/[^\s"'<>)\]]{0,2000})|([\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*)|([.!?;。！？؟।；][.!?"')\]]{0,7})|(\n)|(["'])|\p{Emoji_Presentation}/gu;
-/** Lines of so few words are read on: an order may be spread over them. */
+/** A line of at most this many words is joined with the next: an order may be spread over several lines. */
 const SHORT_LINE = 3;
-/** What may begin an attempt in the middle of a line, without a stop before it. */
+/** Cues that may begin an attempt in the middle of a line without a stop before it. */
 const OPENERS = CUE.override | CUE.skip | CUE.follow | CUE.say | CUE.rules | CUE.address | CUE.role | CUE.you;
 const CALLED = CUE.auditor | CUE.machine;
 const UNSPACED_FROM = "\u3040";
 
-/** Cuts a folded text into segments, at the ends of sentences and lines and at the places in `borders`. */
+/** Splits a folded text into segments, at the ends of sentences and lines and at the places in `borders`. */
 export function segmentsOf({ text, at }: Folded, original: string, borders: readonly number[]): Segment[] {
   const segments: Segment[] = [];
   let current: Segment = { start: 0, end: 0, tokens: [], newLine: true };
   let openQuote = -1;
   let border = 0;
   const isBorder = new Set(borders);
-  /** How far the current segment was looked through for more than space and lines, in vain. */
+  /** Up to here the current segment is known to contain only spaces and line marks. */
   let blankTo = 0;
 
   const cut = (end: number, newLine: boolean) => {
@@ -112,11 +111,11 @@ export function segmentsOf({ text, at }: Folded, original: string, borders: read
   return segments;
 }
 
-/** A stretch of a folded text whose form gives it away, as far as it does. What is in it is left unread with it. */
+/** A range of a folded text with a telltale form, and how strong a sign it is. Its content is left unread with it. */
 export interface Form {
   start: number;
   end: number;
-  /** Counts like points of a segment. */
+  /** Counts like a segment's points. */
   points: number;
   /** Counts only if something inside has points of its own. */
   bonus: number;
@@ -124,21 +123,21 @@ export interface Form {
 
 /** A line of `forms` in `data/injection-forms.json`. */
 interface Row {
-  /** Without it in the text there is no match. */
+  /** A text without this string cannot match. */
   sign: string;
   pattern: string;
   points?: number;
   bonus?: number;
-  /** Matches that are at most this far apart are one form, of `several` points. */
+  /** Matches at most this far apart form one group, worth `several` points. */
   gap?: number;
   several?: number;
-  /** It ends where the object closes that it begins. */
+  /** It extends to the end of the object that it begins. */
   object?: boolean;
 }
 
 const ROWS = (data.forms as readonly Row[]).map((row) => ({ ...row, pattern: new RegExp(row.pattern, "gmu") }));
 
-/** All forms in a folded text. Every search is linear: patterns are bounded. */
+/** All forms in a folded text. Every search is linear because the patterns are bounded. */
 export function findForms(text: string): Form[] {
   const forms: Form[] = [];
   for (const { sign, pattern, points = 0, several = points, bonus = 0, gap = -1, object = false } of ROWS) {
@@ -154,12 +153,12 @@ export function findForms(text: string): Form[] {
 interface Group {
   start: number;
   end: number;
-  /** Where its last match begins. */
+  /** Start of its last match. */
   last: number;
   count: number;
 }
 
-/** Matches that follow each other closely, without the space around them. */
+/** Groups matches that follow each other closely, without the surrounding space. */
 function groups(text: string, pattern: RegExp, gap: number): Group[] {
   const result: Group[] = [];
   for (const { 0: match, index } of text.matchAll(pattern)) {
@@ -172,7 +171,10 @@ function groups(text: string, pattern: RegExp, gap: number): Group[] {
   return result;
 }
 
-/** After the brace that closes the object that opens first in [start, last]; -1 if none does, or it is not closed soon. Braces in strings do not count. */
+/**
+ * The position after the brace that closes the first object opened in [start, last]; -1 if there is none or it does not close
+ * soon. Braces in strings do not count.
+ */
 function endOfObject(text: string, start: number, last: number): number {
   const brace = text.indexOf("{", start);
   if (brace < 0 || brace > last + 30) return -1;
@@ -190,11 +192,11 @@ function endOfObject(text: string, start: number, last: number): number {
 const BREAKOUT =
   /["'`]\s{0,3}[}\]](?=\s{0,3}(?:[,\]{};\n]|["'`]\s?,|<|\/\/|$))|(?:^|(?<=\s))["'],\s?["'][a-z_ ]{1,40}["']\s?:/gm;
 
-/** Signs of JSON next to each other: as far as they go on, a line is code. */
+/** Adjacent JSON punctuation: as far as it continues, a line is code. */
 const JOINT = /["'`]\s?[:,]\s?["'`{[]|["'`]\s?[:,}\]]|[:,{[(]\s?["'`{[]|[}\]>]\s?["'`]?/g;
 const LONGEST_CODE = 1000;
 
-/** Quotation marks with a bracket or comma that leave the object around the content. */
+/** Quotation marks with a bracket or comma that break out of the JSON object around the content. */
 function breakouts(text: string): Form[] {
   const forms: Form[] = [];
   let open = 0;
@@ -218,20 +220,20 @@ function breakouts(text: string): Form[] {
 
 const { about: _, head, ...phrases } = data.claims;
 const says = (name: keyof typeof phrases) => new RegExp(`\\b(?:${phrases[name].join("|")})\\b`);
-/** Words that head a rule; a number, a name and a bracket may follow, then a colon or a full stop. */
+/** Words that head a rule; a number, a name and a bracket may follow, then a colon or full stop. */
 const RULE_HEAD = new RegExp(`^[\\s>*#"'\`[(_§\\d-]{0,10}${head.join("|")}\\b[^.!?\\n]{0,90}?[:.]`);
 const GRANT = [says("grants"), says("sweeping"), says("object")];
 const CITED = [says("precedent"), says("kept"), says("alike")];
 const REPORTED = says("reported");
 
-/** Points of a sentence that pretends to be a rule or a precedent. */
+/** Points of a sentence that poses as a rule or a precedent. */
 export function claimPoints(start: number, end: number, text: string): number {
   const ahead = text.slice(start, start + 600);
   const sentence = ahead.slice(0, end - start);
   const line = /^\n?[^\n]*/.exec(ahead)![0];
   const rule = RULE_HEAD.exec(line)?.[0];
   const isHeaded = rule !== undefined && !REPORTED.test(rule);
-  // A head that is a sentence of its own is read on.
+  // If the heading is a sentence of its own, read the whole line.
   const said = isHeaded && rule.length >= sentence.trimEnd().length ? line : sentence;
   if (GRANT.every((pattern) => pattern.test(said))) return isHeaded ? 4 : 1;
   return CITED.every((pattern) => pattern.test(sentence)) ? 4 : 0;

@@ -1,6 +1,6 @@
 import type { Span } from "./scrub.js";
 
-/** A stretch of digits, and the text between it and the next one. */
+/** A run of digits, and the text between it and the next one. */
 interface Group {
   digits: string;
   start: number;
@@ -10,7 +10,7 @@ interface Group {
 
 const RUN = /\p{Nd}+(?:[ \u00a0.\-\u2010-\u2015/()]{1,3}\p{Nd}+)*/gu;
 const GROUP = /\p{Nd}+/gu;
-/** More groups than any telephone number is written in. */
+/** More groups than in any telephone number. */
 const MOST_GROUPS = 7;
 const PHONE_WORD =
   /(?:\btel|phone|telefon|teléfono|\bfon|\btfno|mobile|móvil|handy|\bcell|\bcall|\bring|whatsapp|\bsms|\bfax|rufnummer|\bllam\p{L}*|\bappel\p{L}*)[^\p{N}]{0,16}$/iu;
@@ -19,8 +19,9 @@ const OTHER_NUMBER =
 const GOES_ON = /^(?:[\p{L}\p{N}_%€$£¥₹]|[.,:]\p{N})/u;
 
 /**
- * Telephone numbers, by the forms in which people write them. Digits alone are no telephone number: dates, prices, versions, ids and
- * ISBNs are left, and so is a bare run of digits, unless it has a national prefix or a word such as "call" before it.
+ * Finds telephone numbers by the forms in which people write them. Digits alone are not a telephone number: dates, prices,
+ * versions, ids and ISBNs are left alone, and so is a bare run of digits unless it has a national prefix or follows a word such
+ * as "call".
  */
 export function findPhones(text: string): Span[] {
   const spans: Span[] = [];
@@ -32,7 +33,7 @@ export function findPhones(text: string): Span[] {
       else {
         const end = groups[to]!.end;
         let start = openingOf(text, groups[from]!.start);
-        // A bracket that closes behind the number is not part of it.
+        // A bracket that closes after the number is not part of it.
         const count = (bracket: string) => text.slice(start, end).split(bracket).length;
         while (text[start] === "(" && count("(") > count(")")) start++;
         spans.push({ kind: "PHONE", start, end });
@@ -56,7 +57,7 @@ function groupsOf(run: string, offset: number): Group[] {
   });
 }
 
-/** Index of the last group of the longest number that begins at group `from`, or -1. */
+/** Index of the last group of the longest number that starts at group `from`; -1: none. */
 function longestPhone(text: string, groups: readonly Group[], from: number): number {
   const start = openingOf(text, groups[from]!.start);
   const before = text.slice(Math.max(0, start - 32), start);
@@ -105,7 +106,7 @@ function isPhone(groups: readonly Group[], opening: string, named: boolean): boo
   return groups.length === 1 && /^1[3-9]\d{9}$/.test(digits);
 }
 
-/** Three groups side by side that are a day: 01.02.2024, 2024-02-01, 1/2/24. */
+/** Whether three adjacent groups are a date: 01.02.2024, 2024-02-01, 1/2/24. */
 function holdsDate(groups: readonly Group[]): boolean {
   return groups.some((first, index) => {
     const [second, third] = [groups[index + 1], groups[index + 2]];
@@ -113,12 +114,12 @@ function holdsDate(groups: readonly Group[]): boolean {
     const short = (group: Group) => group.digits.length <= 2 && Number(group.digits) <= 31;
     if (isYear(first)) return short(second) && short(third);
     if (!short(first) || !short(second)) return false;
-    // `01.23.45.67.89` is a French number, `1/2/24` a day.
+    // `01.23.45.67.89` is a French number, `1/2/24` a date.
     return isYear(third) || (third.digits.length === 2 && groups.length === 3);
   });
 }
 
-/** `250-1000 g`, `200-1999`: a round number or a year ends a range; a local number such as 555-0142 rarely ends so. */
+/** `250-1000 g`, `200-1999`: a round number or a year ends a range; a local number such as 555-0142 rarely ends like that. */
 function isRangeEnd(group: Group): boolean {
   return group.digits[0] !== "0" && (group.digits.endsWith("0") || isYear(group));
 }
@@ -127,7 +128,7 @@ function isYear(group: Group): boolean {
   return /^(?:1[89]|20|21)\d\d$/.test(group.digits);
 }
 
-/** Digits of other scripts as 0 … 9. Those of a script are consecutive in Unicode, zero first. */
+/** Converts digits of other scripts to 0 … 9. In Unicode, a script's digits are consecutive, zero first. */
 function asciiDigits(digits: string): string {
   if (/^\d+$/.test(digits)) return digits;
   return [...digits.normalize("NFKC")]

@@ -4,15 +4,15 @@ import { findPhones } from "./find-phones.js";
 const WORD = "[\\p{L}\\p{M}\\p{N}_]";
 const WORDS = new RegExp(`${WORD}+`, "gu");
 const EDGES = new RegExp(`^(?:(?!${WORD}).)+|(?:(?!${WORD}).)+$`, "gsu");
-/** Scripts that put no space around a name: in them it is looked for anywhere. Korean does, but appends its particles. */
+/** Scripts without spaces around a name: there it is searched for anywhere. Korean uses spaces but appends its particles. */
 const UNSPACED =
   "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
 const STARTS_UNSPACED = new RegExp(`^${UNSPACED}`, "u");
 const ENDS_UNSPACED = new RegExp(`${UNSPACED}$`, "u");
 
 /**
- * Finds the given names as whole words, in any case, the longest first. They are looked up by their first word, so that a list of thousands costs
- * no more than a list of one. Names of fewer than two characters are left out: they would be every "a".
+ * Finds the given names as whole words, in any case, the longest first. They are looked up by their first word, so that a list of
+ * thousands costs no more than a list of one. Names of fewer than two characters are left out: they would match every "a".
  */
 function createNameFinder(names: readonly string[]): (text: string) => Span[] {
   const all = [...new Set(names.flatMap(spellings))];
@@ -41,7 +41,7 @@ function createNameFinder(names: readonly string[]): (text: string) => Span[] {
   };
 }
 
-/** A name composed and decomposed (é as one character or two), without what surrounds its letters. */
+/** A name composed and decomposed (é as one character or two), without leading or trailing non-letters. */
 function spellings(name: string): string[] {
   const bare = name.replace(EDGES, "");
   return [...bare].length < 2 ? [] : [bare.normalize("NFC"), bare.normalize("NFD")];
@@ -60,7 +60,7 @@ function spanOf(match: RegExpMatchArray): Span {
   return { kind: "NAME", start: match.index!, end: match.index! + match[0].length };
 }
 
-/** Allowed in the name before the `@`: letters of scripts that put spaces between words, and of all scripts. */
+/** Characters allowed before the `@`: letters of scripts with spaces between words, or of all scripts. */
 const SPACED_LOCAL = new RegExp(`^(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}._%+'-]`, "u");
 const ANY_LOCAL = /[\p{L}\p{M}\p{N}._%+'-]/u;
 const LONGEST_LOCAL = 64;
@@ -72,10 +72,10 @@ const USER_PATH = /(?<![\p{L}\p{N}_])\/?u(?:ser)?\/[A-Za-z0-9_-]{3,32}/gu;
 
 /** `@5pm`, `@3.50`: a time or a price. */
 const AMOUNT = /^@\d+(?:[.:]\d+)?(?:am|pm|h|k|x|ea)?$/i;
-/** Calls to all readers are not names. */
+/** Broadcasts to all readers are not names. */
 const BROADCASTS = new Set(["@everyone", "@here", "@all", "@channel"]);
 
-/** E-mail addresses and handles (`@name`, `@name@host.tld`, `u/name`, `/u/name`, `user/name`). Time grows with the length alone. */
+/** Finds e-mail addresses and handles (`@name`, `@name@host.tld`, `u/name`, `/u/name`, `user/name`), in linear time. */
 function findAddresses(text: string): Span[] {
   const spans: Span[] = [];
   let free = 0;
@@ -92,8 +92,8 @@ function findAddresses(text: string): Span[] {
 }
 
 /**
- * An address whose `@` is at `at`. Ideographs and the like belong to it only where one is next to the `@`: Chinese and Japanese are
- * written without a space before and after an address.
+ * An address whose `@` is at `at`. Characters of unspaced scripts belong to it only if one is next to the `@`: Chinese and
+ * Japanese are written without a space before and after an address.
  */
 function mailAt(text: string, at: number, free: number): Span | null {
   const local = SPACED_LOCAL.test(text[at - 1] ?? "") ? SPACED_LOCAL : ANY_LOCAL;
@@ -124,23 +124,23 @@ function endOf(pattern: RegExp, text: string, at: number): number | null {
 const KINDS = ["EMAIL", "PHONE", "HANDLE", "NAME"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Position of something to hide in a text. */
+/** Position of something to hide. */
 export interface Span {
   kind: Kind;
   start: number;
   end: number;
 }
 
-/** Replaces what identifies people by placeholders before a text leaves the machine. */
+/** Replaces what identifies people with placeholders before a text leaves the machine. */
 export interface Scrub {
-  /** A new numbering of placeholders. */
+  /** Starts a new numbering of placeholders. */
   begin(): Scrubbing;
 }
 
-/** One numbering: the same value has the same placeholder in all texts it is given. */
+/** One numbering: a value has the same placeholder in all texts passed to it. */
 export interface Scrubbing {
   text(text: string): string;
-  /** A numbering that goes on from this one and leaves it as it is: that of a case goes on from that of its frame. */
+  /** A numbering that continues from this one without changing it: a case's continues from its frame's. */
   fork(): Scrubbing;
   /** Placeholder → its value, for the placeholders in a text. */
   occurring(text: string): Record<string, string>;
@@ -149,9 +149,9 @@ export interface Scrubbing {
 const PLACEHOLDER = /\[(EMAIL|PHONE|HANDLE|NAME)_\d+\]/g;
 
 /**
- * Hides e-mail addresses, telephone numbers, handles and the given names. A placeholder that is in a text already is taken for something to
- * hide as well: otherwise it would be unknown which of two equal ones to put back. Values are told apart letter by letter ("Ann" is not
- * "ANN"), so that `unscrub` restores every text exactly.
+ * Hides e-mail addresses, telephone numbers, handles and the given names. A placeholder that already occurs in a text is hidden
+ * as well: otherwise it would be unknown which of two equal ones to restore. Values are distinguished letter by letter ("Ann" is
+ * not "ANN"), so that `unscrub` restores every text exactly.
  */
 export function createScrub({ names }: { names: readonly string[] }): Scrub {
   const findNames = createNameFinder(names);
@@ -159,7 +159,7 @@ export function createScrub({ names }: { names: readonly string[] }): Scrub {
   return { begin: () => new Numbering(finders, null) };
 }
 
-/** Puts the originals back. What is no placeholder of the map stays. */
+/** Restores the originals. Placeholders that are not in the map stay. */
 export function unscrub(text: string, map: Readonly<Record<string, string>>): string {
   return text.replace(PLACEHOLDER, (placeholder) =>
     Object.hasOwn(map, placeholder) ? map[placeholder]! : placeholder,
@@ -232,7 +232,7 @@ function findPlaceholders(text: string): Span[] {
   }));
 }
 
-/** The spans in order. Of two that overlap the one found by the earlier finder stays, then the one that begins first. */
+/** The spans in order. Where two overlap, the one of the earlier finder is kept, then the one that begins first. */
 function withoutOverlaps(byFinder: readonly Span[][]): Span[] {
   const ranked = byFinder.flatMap((spans, rank) => spans.map((span) => ({ span, rank })));
   ranked.sort((a, b) => a.span.start - b.span.start || a.rank - b.rank);
