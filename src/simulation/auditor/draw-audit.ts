@@ -11,10 +11,10 @@ export interface Rates {
   temperature: number;
   missed: Three;
   invented: Three;
-  /** Share of traces that lean elsewhere where `contest` is 1, by level. */
+  /** Share of traces that lean to another level where `contest` is 1, by level. */
   lean: Three;
   leanInverse: Three;
-  /** Location of ρ by level, where the trace holds the opposite derivable and where not. */
+  /** Location of ρ by level, if the trace takes the opposite to be derivable and if not. */
   yes: Three;
   no: Three;
   /** Mean of ln H[κ] by level. */
@@ -35,7 +35,7 @@ export interface CompiledAuditor {
   at(temperature: number): Rates;
 }
 
-/** An auditor whose rates are worked out once for each temperature. */
+/** An auditor whose rates are computed once for each temperature. */
 export function compileAuditor(settings: SimulatedAuditor): CompiledAuditor {
   const rates = new Map<number, Rates>();
   return {
@@ -75,7 +75,7 @@ function ratesAt(settings: SimulatedAuditor, temperature: number): Rates {
   };
 }
 
-/** 0 at temperature 0.1 and below, 1 at 1.0 and above, in proportion to ln T between. */
+/** 0 at temperature 0.1 and below, 1 at 1.0 and above, linear in ln T between. */
 function temperaturePart(temperature: number): number {
   return temperature <= 0.1 ? 0 : Math.min(1, 1 + Math.log10(temperature));
 }
@@ -88,37 +88,37 @@ function logit(p: number): number {
   return Math.log(p) - Math.log1p(-p);
 }
 
-/** Everything that one trace says and shows, in numbers. */
+/** Everything that one trace says and shows, as numbers. */
 export interface SimulatedDraw {
-  /** `refusal`, `truncation`: no verdict; `missing`: the precedent weight is no label. */
+  /** `refusal`, `truncation`: no verdict; `missing`: the precedent weight is not a valid label. */
   fault: "refusal" | "truncation" | "missing" | null;
-  /** Written: level 0 to 2, the inverse check, the weight 0 (High) to 2 (Low). */
+  /** As written: level 0 to 2, the inverse check, the weight 0 (High) to 2 (Low). */
   level: number;
   inverse: boolean;
   weight: number;
-  /** Distributions at their tokens, at temperature 1. */
+  /** Distributions at the fields' tokens, at temperature 1. */
   levelProbs: [number, number, number];
   /** ρ in nats; σ(ρ) is the probability of Yes. */
   inverseLogOdds: number;
   weightProbs: [number, number, number];
-  /** Wanted mean entropy of the citation's tokens, bits per token. */
+  /** Target mean entropy of the citation's tokens, in bits per token. */
   citationBits: number;
-  /** Which rule is cited: the case's own, the one it is taken for, or none that exists. */
+  /** The rule that is cited: the case's own, the one it is mistaken for, or an invented one. */
   citation: "own" | "other" | "invented";
-  /** In [0, 1): which one, where there are several. */
+  /** In [0, 1): selects one if there are several. */
   citationPlace: number;
 }
 
-/** No log-odds beyond these: a token's probability stays well above what providers print as "none". */
+/** Bound on log-odds: a token's probability stays well above what providers print as "none". */
 const MOST_LOG_ODDS = 14;
 
 /**
  * One trace of a case by a simulated auditor.
  *
- * Formula: lean l ~ `leans`; whether the opposite is held derivable: as read where l is the level read, else with the probability of `lean.inverse`.
- * p(level) = (1 − verbosity) · c + verbosity · leans, c with 1 − ε on l, ln ε uniform between the limits of `confidence`, the rest by `elsewhere`.
- * ρ = location(l, held) + spread (√cs · case + √(1 − cs) · N). p(weight) has 1 − d on a label drawn by `weight.shares`, d logit-normal. ln H[κ] =
- * mean(l) + case + trace_sd · N. What is written is drawn from p^(1/T) renormalised; at T = 0 the likeliest.
+ * Formula: lean l ~ `leans`; the opposite is held derivable as read if l is the level read, else with the probability of `lean.inverse`.
+ * p(level) = (1 − verbosity) · c + verbosity · leans, where c has 1 − ε on l, ln ε uniform between the limits of `confidence`, the rest by
+ * `elsewhere`. ρ = location(l, held) + spread (√cs · case + √(1 − cs) · N). p(weight) has 1 − d on a label drawn by `weight.shares`,
+ * d logit-normal. ln H[κ] = mean(l) + case + trace_sd · N. What is written is drawn from p^(1/T) renormalised; at T = 0 the most likely.
  * Range: see SimulatedDraw.
  * Undefined when: never.
  * Differs from the paper: its auditor's law is unknown; this one has its published rates.
@@ -170,7 +170,7 @@ export function drawAudit(reading: CaseReading, auditor: CompiledAuditor, rng: R
   };
 }
 
-/** Probabilities at the level's token of a trace that leans to a level; `place` in [0, 1) says how sure it is. */
+/** Probabilities at the level token of a trace that leans to a level; `place` in [0, 1) sets how sure it is. */
 export function levelDistribution(
   lean: number,
   place: number,
@@ -188,7 +188,7 @@ export function levelDistribution(
   return [p1 / total, p2 / total, p3 / total];
 }
 
-/** A label that no trace leans to is still a candidate. */
+/** A label that no trace leans to remains a candidate. */
 const LEAST_PROB = 2e-7;
 
 function floored(p: number): number {
@@ -215,9 +215,9 @@ function clamp(x: number): number {
 /**
  * Index of one of three labels, drawn as a language model samples at a temperature from the distribution it reports raw.
  *
- * Formula: P(i) ∝ p_i^(1/T); T = 0: the likeliest, of equals the last. Powers are taken of p over the largest, so that a low temperature does not
- * underflow.
- * Range: 0 to 2. One number is taken from the generator at any temperature.
+ * Formula: P(i) ∝ p_i^(1/T); T = 0: the most likely, the last of equals. Powers are taken of p divided by the largest, so that a low
+ * temperature does not underflow.
+ * Range: 0 to 2. Takes one number from the generator at any temperature.
  * Undefined when: never; the probabilities need not sum to 1.
  * Differs from the paper: the paper does not say whether its probabilities are raw.
  * @see paper §7.2

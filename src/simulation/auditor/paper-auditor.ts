@@ -3,8 +3,9 @@ import { logitNormalMean } from "../../stats/distributions/normal.js";
 import { PAPER_RATES } from "../world/level-shares.js";
 
 /**
- * What the paper prints of its auditor and this preset takes in: nothing else of the paper goes into it. Of a range over temperatures only the ends are
- * printed; which end is at T = 0.1 follows from the totals of the same table (see docs/simulated-auditor.md).
+ * The numbers printed in the paper about its auditor that this preset uses; nothing else is taken from the paper. Of a range over
+ * temperatures only the ends are printed; which end belongs to T = 0.1 follows from the totals of the same table (see
+ * docs/simulated-auditor.md).
  * @see paper §5.4, §8 (table of archetypes), appendix A.2, A.3 (held-out table)
  */
 export const PAPER_AUDITOR = {
@@ -20,7 +21,7 @@ export const PAPER_AUDITOR = {
     [0.783, 0.809],
     [0.932, 0.91],
   ],
-  /** Mean σ(ρ) where the answer is Yes, at T = 0.1: one number that says how far σ(ρ) and the answer go together within a level. */
+  /** Mean σ(ρ) where the answer is Yes, at T = 0.1: how closely σ(ρ) and the answer are related within a level. */
   yesProbOfYes: 0.894,
   /** "Uniformly high." */
   confidence: [0.95, 0.99],
@@ -37,8 +38,9 @@ export const PAPER_AUDITOR = {
 } as const satisfies Record<string, unknown>;
 
 /**
- * What traces hold, so that what is *written* has the published rates in the Random Sample of the paper's world: traces stray to other levels, and at
- * T = 1 one level in forty is written that the trace did not lean to. Solved by simulation, at the four temperatures of the sweep; a test repeats it.
+ * What traces hold, chosen so that what is *written* has the published rates in the Random Sample of the paper's world: traces
+ * stray to other levels, and at T = 1 one written level in forty is not the one the trace leaned to. Solved by simulation, at the
+ * four temperatures of the sweep; a test repeats it.
  */
 const SOLVED = {
   inverse: [
@@ -59,7 +61,7 @@ const SOLVED = {
   spread: 2,
 } as const;
 
-/** At the four temperatures of the sweep. */
+/** One value for each of the sweep's four temperatures. */
 type Four = readonly [number, number, number, number];
 
 interface Held {
@@ -70,7 +72,7 @@ interface Held {
   spread: number;
 }
 
-/** The auditor of the paper, as far as it is published. Next to each number: input, derived from inputs, or assumed. */
+/** The paper's auditor, as far as it is published. Each number is marked as input, derived from inputs, or assumed. */
 export function paperAuditor({ inverse, yesProb, strayed, separation, spread }: Held = SOLVED): SimulatedAuditor {
   const { confidence, high, citationBits, citationRank, unanswered, skipped } = PAPER_AUDITOR;
   const [, truth2, truth3] = PAPER_RATES.inverse;
@@ -81,7 +83,7 @@ export function paperAuditor({ inverse, yesProb, strayed, separation, spread }: 
     family: "simulated",
     bias: 0,
     noise: 1,
-    // Published levels are the auditor's, so the world is made with them: none is misread.
+    // Published levels are the auditor's own, and the world is made from them, so none is misread.
     confusion: [
       [1, 0, 0],
       [0, 1, 0],
@@ -129,7 +131,7 @@ export function paperAuditor({ inverse, yesProb, strayed, separation, spread }: 
     faults: {
       refusal: 0,
       truncation: [...unanswered],
-      // Those without S that have a verdict, of those that have one.
+      // Share with a verdict but no S, among those with a verdict.
       missing: [withoutSignal(0), withoutSignal(1)],
     },
   };
@@ -139,7 +141,7 @@ export function paperAuditor({ inverse, yesProb, strayed, separation, spread }: 
   }
 }
 
-/** Rates that turn the world's share of derivable opposites into a wanted share of Yes, with the fewest errors. */
+/** Miss rates that turn the world's share of derivable opposites into the wanted share of Yes, with the fewest errors. */
 function missed(truth: number, wanted: Four): [number, number, number, number] {
   return four((i) => Math.max(0, 1 - wanted[i]! / truth));
 }
@@ -152,7 +154,7 @@ function four(value: (i: number) => number): [number, number, number, number] {
   return [value(0), value(1), value(2), value(3)];
 }
 
-/** Means of σ(ρ) of the two answers that make up a level's mean, their locations 2 · separation nats apart. */
+/** Means of σ(ρ) for the answers Yes and No that together give a level's mean; their locations are 2 · separation nats apart. */
 function answerMeans(mean: Four, yes: Four, separation: number, spread: number) {
   const parts = mean.map((one, i) => answerMeansAt(one, yes[i]!, separation, spread));
   return { yes: four((i) => parts[i]!.yes), no: four((i) => parts[i]!.no) };
@@ -173,7 +175,7 @@ function answerMeansAt(mean: number, yes: number, separation: number, spread: nu
   return of((low + high) / 2);
 }
 
-/** A named auditor, every setting written out. */
+/** A named auditor with every setting spelled out. */
 export function auditorPreset(name: "default" | "paper"): SimulatedAuditor {
   return name === "paper" ? paperAuditor() : simulatedAuditorSchema.parse({});
 }

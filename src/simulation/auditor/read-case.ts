@@ -5,13 +5,13 @@ import { drawNormal } from "../../stats/random/draw-normal.js";
 import { oppositeTruth } from "../world/level-shares.js";
 import type { CompiledAuditor, Rates } from "./draw-audit.js";
 
-/** What of a truth an audit can turn on. */
+/** The parts of a truth that can affect an audit. */
 export type CaseTruth = Pick<Truth, "level" | "inverse" | "tiers" | "scopes" | "contest">;
 
 /** What an auditor is shown of a case. */
 export interface Shown {
   tier: Tier;
-  /** Whose rules. */
+  /** Whose rules are shown. */
   scopes: "both" | "platform" | "community" | "none";
   /** The action audited is not the one that was taken. */
   opposite: boolean;
@@ -21,10 +21,10 @@ export interface Shown {
 const NOTHING: TrueVerdict = { level: 3, inverse: false };
 
 /**
- * What is true of a decision under the text that an auditor is shown.
+ * The true verdict on a decision under the text that an auditor is shown.
  *
- * Formula: both scopes: the truth of the tier. One scope: the truth of that scope, at the tier's where the scope carries the case (its truth is the
- * whole truth). No rules: level 3, no inverse. Of the opposite action: `oppositeTruth` of that.
+ * Formula: both scopes: the truth of the tier. One scope: the truth of that scope, at the tier's if the scope carries the case (its truth is
+ * the whole truth). No rules: level 3, no inverse. For the opposite action: `oppositeTruth` of that.
  * Range: a verdict.
  * Undefined when: never.
  * Differs from the paper: not in the paper.
@@ -35,7 +35,7 @@ export function shownVerdict(truth: CaseTruth, shown: Shown): TrueVerdict {
   return shown.opposite ? oppositeTruth(verdict) : verdict;
 }
 
-/** The same of the action that was taken. */
+/** `shownVerdict` for the action that was taken. */
 function underText(truth: CaseTruth, { tier, scopes }: Shown): TrueVerdict {
   if (scopes === "none") return NOTHING;
   const atTier = truth.tiers[tier];
@@ -44,20 +44,20 @@ function underText(truth: CaseTruth, { tier, scopes }: Shown): TrueVerdict {
   return alone.level === truth.level && alone.inverse === truth.inverse ? atTier : alone;
 }
 
-/** A case as the auditor is going to read it, trace after trace. */
+/** A case as the auditor reads it in every trace. */
 export interface CaseReading {
   rates: Rates;
-  /** The level read, 0 to 2, and whether its opposite is held derivable. */
+  /** The level read, 0 to 2, and whether its opposite is taken to be derivable. */
   level: number;
   inverse: boolean;
   /** Shares of traces that lean to each level. */
   leans: readonly [number, number, number];
   precedents: boolean;
-  /** The case's part in ρ, in standard deviations. */
+  /** The case's contribution to ρ, in standard deviations. */
   inverseEffect: number;
-  /** The case's part in ln H[κ]. */
+  /** The case's contribution to ln H[κ]. */
   citationEffect: number;
-  /** In [0, 1): the place of the case among those of its level, for its precedent weight; which other rule it is taken for. */
+  /** In [0, 1): rank of the case among those of its level, for its precedent weight; and which other rule it is mistaken for. */
   weightPlace: number;
   rulePlace: number;
 }
@@ -71,12 +71,13 @@ export interface AuditedCase {
 }
 
 /**
- * What an auditor makes of a case before it writes anything: systematic misreadings and the case's own effects, the same for all replicates, since
- * they hang on the auditor's seed and the decision's id alone.
+ * What an auditor makes of a case before it writes anything: systematic misreadings and the case's own effects. They are the same for all
+ * replicates, since they depend only on the auditor's seed and the decision's id.
  *
- * Formula: the verdict under the text shown; with probability `bias` (level 3, decider of its family) read as (1, no inverse); of the opposite action:
- * the opposite of that. Level read r with probability (1 − noise) 1{r = l} + noise · confusion[l][r]; inverse missed or invented at the rates of
- * the level read. Share of traces leaning elsewhere, all to one level: min(0.95, most · contest^k · T^power), most and k by the level of the action taken.
+ * Formula: the verdict under the text shown; with probability `bias` (level 3, decider of its family) read as (1, no inverse); for the opposite
+ * action: the opposite of that. Level read r with probability (1 − noise) 1{r = l} + noise · confusion[l][r]; inverse missed or invented at the
+ * rates of the level read. Share of traces leaning elsewhere, all to one level: min(0.95, most · contest^k · T^power), most and k by the level
+ * of the action taken.
  * Range: see CaseReading.
  * Undefined when: never.
  * Differs from the paper: not in the paper, whose auditor's errors are unknown.
@@ -88,7 +89,7 @@ export function readCase(one: AuditedCase, auditor: CompiledAuditor, temperature
   const rates = auditor.at(temperature);
   const own = createRng(`${settings.seed}:${one.decisionId}`);
   const biasPlace = own.next();
-  // The opposite action is another case, misread by itself; but whom the auditor favours does not depend on the question.
+  // The opposite action is a separate case with its own misreadings, but which decider the auditor favours does not depend on the question.
   const effects = shown.opposite ? own.fork("opposite") : own;
   const levelPlace = effects.next();
   const inversePlace = effects.next();
@@ -125,22 +126,22 @@ export function readCase(one: AuditedCase, auditor: CompiledAuditor, temperature
   };
 }
 
-/** No case is read against itself nearly always. */
+/** Upper limit: no case is nearly always read against itself. */
 const MOST_ELSEWHERE = 0.95;
 
-/** Share of a case's traces that lean to another level than the one read; `content` is the true level of the action taken, 0 to 2. */
+/** Share of a case's traces that lean to a level other than the one read; `content` is the true level of the action taken, 0 to 2. */
 export function strayShare(content: number, contest: number, rates: Rates, { settings }: CompiledAuditor): number {
   return Math.min(MOST_ELSEWHERE, rates.lean[content]! * contest ** settings.lean.contest_power[content]!);
 }
 
-/** Where the stray traces of a case go. */
+/** The level to which a case's stray traces go. */
 function direction(level: number, place: number, row: readonly number[]): number {
   const [first, second] = level === 0 ? [1, 2] : level === 1 ? [0, 2] : [0, 1];
   return place < row[first!]! ? first! : second!;
 }
 
 function misread(level: number, place: number, row: readonly number[], noise: number): number {
-  // The true level first, so that less noise changes fewer cases and changes no case back and forth.
+  // The true level first, so that less noise changes fewer cases and never changes one back and forth.
   const right = 1 - noise * (1 - row[level]!);
   if (place < right) return level;
   let left = (place - right) / noise;

@@ -1,6 +1,6 @@
-/** Candidates of a token. */
+/** Candidates per token. */
 export const CANDIDATES = 20;
-/** Share of what is not on the likeliest candidate that lies outside the list. */
+/** Share of the probability not on the most likely candidate that lies outside the list. */
 const TAIL_SHARE = 0.02;
 
 /** A distribution over the candidates of one token, best first. */
@@ -20,12 +20,12 @@ const STEP = Math.log(MOST_BITS / LEAST_BITS) / (LAWS - 1);
 let laws: TokenLaw[] | null = null;
 
 /**
- * Index of the distribution over 20 candidates whose entropy is nearest to a wanted one: what a citation's token shows.
+ * Index of the distribution over 20 candidates whose entropy is nearest to the given one: what a citation's token shows.
  *
  * Formula: p_j ∝ j^(−b), j = 1 … 20, b solved for each of 1,024 entropies from 0.0001 to 4.3 bits, evenly spaced in their logarithm (1.05% apart);
  * 2% of 1 − p_1 lies outside the list.
- * Range: entropies from 0.0001 to 4.3 bits; what lies beyond gets the nearest.
- * Undefined when: the entropy is not a positive number: the least is taken.
+ * Range: entropies from 0.0001 to 4.3 bits; a value outside gets the nearest.
+ * Undefined when: the entropy is not a positive number: the smallest is used.
  * Differs from the paper: not in the paper.
  * @see paper §4.2 (top-20 candidates)
  * @example allLaws()[lawIndex(1)].logprobs.length // => 20
@@ -74,7 +74,7 @@ function entropyOf(exponent: number): number {
 const shares: Float64Array[] = [];
 
 /**
- * How much of a citation's entropy its tokens have, relative to the mean: which rule it is going to be is settled early.
+ * Each token's share of a citation's entropy, relative to the mean: which rule will be cited is settled early.
  *
  * Formula: g_i = n (1/i)/(1 + 1/2 + … + 1/n), i = 1 … n.
  * Range: positive, mean 1.
@@ -94,7 +94,7 @@ export function citationProfile(tokens: number): Float64Array {
   return known;
 }
 
-/** What a citation of n tokens shows where a mean entropy is wanted: the means over its tokens' laws. */
+/** The means over the token laws of a citation of n tokens with the given mean entropy. */
 export function citationSignals(bits: number, tokens: number): { bits: number; tail: number } {
   const profile = citationProfile(tokens);
   const laws = allLaws();

@@ -6,11 +6,11 @@ import type { Rng } from "../../stats/random/create-rng.js";
 
 type RuleKind = NonNullable<Rule["kind"]>;
 
-/** Languages that content may be written in; rules are in English. */
+/** Languages of content other than English; rules are in English. */
 export const SECOND_LANGUAGES = ["es", "de"] as const;
 export type SecondLanguage = (typeof SECOND_LANGUAGES)[number];
 
-/** How content relates to the rule that it turns on; see `docs/simulation.md`. */
+/** How content relates to the rule that decides it; see `docs/simulation.md`. */
 export const RULE_RELATIONS = [
   "core",
   "described",
@@ -24,14 +24,14 @@ export const RULE_RELATIONS = [
 ] as const;
 export type RuleRelation = (typeof RULE_RELATIONS)[number];
 
-/** Texts with slots in braces, filled when they are used. */
+/** Texts with slots in braces, filled on use. */
 export type Phrases = readonly string[];
 type CaseTexts = Partial<Readonly<Record<RuleRelation, Phrases>>>;
 
 export interface BookRule {
   key: string;
   kind: RuleKind;
-  /** One is chosen for each community. */
+  /** One is chosen per community. */
   titles: Phrases;
   description: string;
   detail: string;
@@ -42,13 +42,13 @@ export interface BookRule {
 /** What a community is about. */
 export interface Topic {
   slug: string;
-  /** Slots that mean the same in the whole community. */
+  /** Slots with the same value throughout the community. */
   words: Readonly<Record<string, string>>;
-  /** Slots that are chosen anew each time. */
+  /** Slots with a new value each time. */
   lists: Readonly<Record<string, Phrases>>;
 }
 
-/** Contents that a rule of each scope judges differently, and which of the two prevails. */
+/** Content that a rule of each scope judges differently; which one prevails depends on the field. */
 interface Precedence {
   platform: string;
   community: string;
@@ -56,9 +56,9 @@ interface Precedence {
 }
 
 interface Talk {
-  /** No prohibition reaches it. */
+  /** No prohibition applies. */
   neutral: Phrases;
-  /** None reaches it either, but people of some communities do not want it. */
+  /** No prohibition applies, but people in some communities do not want it. */
   unwelcome: Phrases;
   openers: Phrases;
   closers: Phrases;
@@ -69,13 +69,13 @@ export interface Book extends Talk {
   topics: readonly Topic[];
   rules: readonly BookRule[];
   platform: readonly BookRule[];
-  /** A platform's prohibition goes before a community's permission. */
+  /** A platform prohibition overrides a community's permission. */
   forbidden: Precedence;
-  /** A platform's protection goes before a community's prohibition. */
+  /** A platform protection overrides a community's prohibition. */
   protected: Precedence;
   titles: Phrases;
   lists: Readonly<Record<string, Phrases>>;
-  /** Numbers of a community's rules, between two bounds. */
+  /** Numbers in a community's rules, with their bounds. */
   numbers: Readonly<Record<string, readonly [number, number]>>;
   foreign: Readonly<Record<SecondLanguage, Talk>>;
 }
@@ -89,7 +89,7 @@ export interface Wording {
 
 const compiled = new Map<string, readonly string[]>();
 
-/** Literal text at even places, names of slots at odd ones. */
+/** Literal text at even indexes, slot names at odd ones. */
 function parts(template: string): readonly string[] {
   let known = compiled.get(template);
   if (!known) {
@@ -100,8 +100,8 @@ function parts(template: string): readonly string[] {
 }
 
 /**
- * A text with its slots filled: `{limit}` a number of the community's rules, `{limit+}` one above and `{limit-}` one below it, `{word}` the topic's
- * word or one chosen from its or the book's list, `{Word}` with a capital.
+ * Fills a text's slots: `{limit}` is a number from the community's rules, `{limit+}` one above and `{limit-}` one below it;
+ * `{word}` is the topic's word or one chosen from its or the book's list, `{Word}` the same capitalised.
  */
 export function fill(template: string, wording: Wording, rng: Pick<Rng, "int">): string {
   const pieces = parts(template);
@@ -132,7 +132,6 @@ export function pickPhrase(phrases: Phrases, wording: Wording, rng: Pick<Rng, "i
   return fill(phrases[rng.int(phrases.length)]!, wording, rng);
 }
 
-/** Every phrase book by its name. */
 export const BOOKS = { harbour, meridian, alder } as object as Readonly<Record<string, Book>>;
 
 export function bookCalled(name: string): Book {

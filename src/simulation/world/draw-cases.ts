@@ -22,12 +22,12 @@ export interface SimulatedCase {
 
 interface Drawn {
   plan: ContentPlan;
-  /** Decides whether the decider errs: shared within a thread together with the sort of content. */
+  /** Decides whether the decider errs; within a thread it is shared, like the kind of content. */
   luck: number;
   side: Side | null;
 }
 
-/** The decisions of a community, in the order of time, each with its truth. */
+/** The decisions of a community in chronological order, each with its truth. */
 export function* drawCases(community: Community, settings: WorldSettings, rng: Rng): Generator<SimulatedCase> {
   const { decisions: n, name } = community;
   const start = Date.parse(settings.start);
@@ -95,7 +95,7 @@ function decide({ plan, luck }: Drawn, error: number, community: Community, rng:
   return luck < errorsBySide(error, community.cohort)[right] ? otherSide(right) : right;
 }
 
-/** The rule a removal names: the right one, or, where none forbids the content, any. */
+/** The rule a removal names: the right one, or any rule if none forbids the content. */
 function citedRule(plan: ContentPlan, side: Side, community: Community, rng: Rng): string | null {
   const any = community.rules[rng.int(community.rules.length)]!;
   if (side === "approve") return null;
@@ -142,7 +142,7 @@ interface HumanLabel {
   cause: Truth["cause"];
 }
 
-/** What people say of the same content, and why, if it is not what the decider said. */
+/** The human label and its cause, where it differs from the decision. */
 function drawLabel(plan: ContentPlan, decision: Side, community: Community, rng: Rng): HumanLabel {
   const { cohort } = community;
   const right = rightSide(plan);
@@ -159,7 +159,7 @@ function drawLabel(plan: ContentPlan, decision: Side, community: Community, rng:
 
 function causeOf(plan: ContentPlan, decision: Side, right: Side | null, slipped: boolean): Truth["cause"] {
   if (plan.states.wiki === "open") return "policy_ambiguity";
-  // Where no outcome is derivable, no decision is right either.
+  // Where no outcome is derivable, no decision is right.
   if (right !== decision) return "model_error";
   return plan.relation === "unwelcome" && !slipped ? "implicit_norm" : "human_error";
 }

@@ -14,13 +14,13 @@ import {
   type StatesByTier,
 } from "./side-state.js";
 
-/** A piece of content before it is put into words: its relation to the rules. */
+/** A piece of content before it is worded: its relation to the rules. */
 export interface ContentPlan {
   relation: Relation;
   states: StatesByTier;
-  /** Under one scope's rules alone, the whole text. */
+  /** The states under one scope's rules alone, with the whole text. */
   scopes: Readonly<Record<"platform" | "community", SideState>>;
-  /** The rule that it turns on, and the one that it is worded by: null for content that no rule reaches. */
+  /** The rule that decides it, and by which it is worded; null for content that no rule covers. */
   rule: PlacedRule | null;
 }
 
@@ -45,7 +45,7 @@ export function drawContent(community: Community, settings: WorldSettings, rng: 
   );
 }
 
-/** Draws content on which a decision has the given verdicts through the tiers. */
+/** Draws content on which a decision has the given verdicts at the three tiers. */
 export function drawContentOf(
   course: TierCourse,
   side: Side,
@@ -67,7 +67,7 @@ export function drawContentOf(
 
 const ONE_SIDED = ["remove", "remove_implied"] as const;
 
-/** The state in which a decision for `side` has the verdict with this number: (1, No), (2, No), (2, Yes), (3, Yes), (3, No). */
+/** The state in which a decision for `side` has verdict number 0 to 4: (1, No), (2, No), (2, Yes), (3, Yes), (3, No). */
 function stateOf(verdict: number, side: Side): SideState {
   if (verdict === 2) return "open";
   if (verdict === 4) return "void";
@@ -105,7 +105,7 @@ function planOf(relation: Relation, community: Community, settings: WorldSetting
   return { relation, states, scopes: scopes as ContentPlan["scopes"], rule };
 }
 
-/** A rule that has words for this relation, of the platform or of the community; one about taste more often where it leaves things open. */
+/** A rule of the platform or community with texts for this relation; for content that is left open, more often a rule about taste. */
 function chooseRule(relation: RuleRelation, community: Community, settings: WorldSettings, rng: Rng): PlacedRule {
   const able = (rules: readonly PlacedRule[]) => rules.filter(({ source }) => source.cases[relation]?.length);
   const own = able(community.rules);
@@ -123,15 +123,15 @@ function chooseRule(relation: RuleRelation, community: Community, settings: Worl
   return rules.at(-1)!;
 }
 
-/** The only outcome that the whole text leaves. */
+/** The only outcome derivable from the whole text; null: both or none. */
 export function rightSide(plan: ContentPlan): Side | null {
   return onlySide(plan.states.wiki);
 }
 
-/** The verdicts (1, No), (2, No), (2, Yes), (3, Yes), (3, No), by number, from the most to the least favourable. */
+/** The verdicts (1, No), (2, No), (2, Yes), (3, Yes), (3, No), numbered from most to least favourable. */
 export type VerdictNumber = 0 | 1 | 2 | 3 | 4;
 
-/** Which verdict a decision has at each tier. */
+/** The verdict on a decision at each tier. */
 interface TierCourse {
   title: VerdictNumber;
   sidebar: VerdictNumber;
@@ -142,9 +142,10 @@ type Shares = NonNullable<SimulatedCohort["tiers"]>["remove"];
 
 /**
  * A decision's verdicts at the three tiers, drawn so that each tier has its shares and no decision that is better than another at one tier
- * is worse at the next. The paper prints each tier's totals but no transitions; of all that fit, this one moves the fewest decisions.
+ * is worse at the next. The paper prints each tier's totals but no transitions; of all couplings that fit, this one moves the fewest decisions.
  *
- * Formula: verdict at tier t = F_t⁻¹(u), with one u for all tiers, F_t the cumulated shares in the order (1, No) < (2, No) < (2, Yes) < (3, Yes) < (3, No).
+ * Formula: verdict at tier t = F_t⁻¹(u), with one u for all tiers and F_t the cumulative shares in the order (1, No) < (2, No) <
+ * (2, Yes) < (3, Yes) < (3, No).
  * Range: verdict numbers 0 to 4.
  * Undefined when: never; u lies in [0, 1).
  * Differs from the paper: derived; the paper has no transition table.
@@ -164,11 +165,11 @@ function at(shares: readonly number[], u: number): VerdictNumber {
     sum += shares[i]!;
     if (u < sum) return last;
   }
-  // Rounding: the shares add up to a little less than 1.
+  // Rounding: the shares may sum to slightly less than 1.
   return last;
 }
 
-/** Puts content into words, in the community's second language if it is to be and the book has the words. */
+/** Words a piece of content, in the community's second language if requested and the book has the words. */
 export function drawText(
   plan: ContentPlan,
   community: Community,

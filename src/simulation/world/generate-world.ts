@@ -20,10 +20,10 @@ import { type ExpectedRates, expectedRates } from "./level-shares.js";
 import { type CommunityPlan, planCommunities } from "./plan-communities.js";
 import { onlySide, RELATIONS } from "./side-state.js";
 
-/** What a precedent can be about: only what the rules settle, so that no precedent closes what they leave open. */
+/** What precedents are about: only what the rules settle, so that no precedent closes what they leave open. */
 const SETTLED: readonly RuleRelation[] = ["core", "described", "detailed", "cleared", "excepted"];
 
-/** Earlier decisions of a community, all of them right. */
+/** Earlier decisions of a community, all correct. */
 function drawPrecedents(community: Community, settings: WorldSettings, rng: Rng): Precedent[] {
   const mean = settings.precedents.per_community;
   const count = Math.floor(mean) + (rng.next() < mean % 1 ? 1 : 0);
@@ -54,19 +54,19 @@ export interface SimulatedCommunity {
   cohort: string;
   community: string;
   state: string;
-  /** What its decisions come to in the long run; not meant for a cohort that is given by its tiers. */
+  /** The expected rates of its decisions in the long run; not meaningful for a cohort defined by its tiers. */
   expected: ExpectedRates;
-  /** Number of decisions that `cases` will give. */
+  /** Number of decisions that `cases` yields. */
   size: number;
   ruleSet: RuleSet;
   precedents: Precedent[];
-  /** Decisions and their truths, made as they are asked for; asked again, the same. */
+  /** Decisions with their truths, generated on demand; every call yields the same. */
   cases(): Generator<SimulatedCase>;
 }
 
 /**
- * A governed world with known truth, a community at a time: nothing is held but the sizes of the cohort in hand. Each community is drawn from a
- * stream of its own, so that the same seed gives the same world however it is read.
+ * Generates a governed world with known truth, one community at a time; only the sizes of the current cohort are held in memory.
+ * Each community is drawn from its own random stream, so that the same seed gives the same world however it is read.
  */
 export function* generateWorld(settings: WorldSettings, seed: number): Generator<SimulatedCommunity> {
   const book = bookCalled(settings.book);
@@ -92,22 +92,22 @@ export function* generateWorld(settings: WorldSettings, seed: number): Generator
   }
 }
 
-/** The rules that hold in all communities of the world. */
+/** The rules that apply in every community of the world. */
 export function generatePlatformRules(settings: WorldSettings, seed: number): RuleSet {
   return platformRuleSet(settings, bookCalled(settings.book), createRng(seed).fork("platform"));
 }
 
-/** A rule of a community's book as it is in its rule set. */
+/** A rule of the book as it appears in a rule set. */
 export interface PlacedRule {
   scope: "platform" | "community";
   rule_id: string;
   source: BookRule;
 }
 
-/** Everything about a community that its cases are drawn from. */
+/** Everything about a community from which its cases are drawn. */
 export interface Community {
   name: string;
-  /** Number among all communities of the world, from 1. */
+  /** Number among all communities of the world, counted from 1. */
   number: number;
   cohort: SimulatedCohort;
   state: string;
@@ -123,9 +123,9 @@ export interface Community {
   implied: number;
   error: number;
   implicitNorms: number;
-  /** Probability that its people remove what the rules leave open. */
+  /** Probability that its people remove content that the rules leave open. */
   prefersRemoval: number;
-  /** The same of the decider. */
+  /** The same for the decider. */
   deciderRemoves: number;
 }
 
@@ -143,7 +143,7 @@ function drawCommunity(
   const { min, max } = settings.rules;
   const wanted = Math.min(book.rules.length, min + rng.int(Math.max(1, max - min + 1)));
   const chosen = new Set(shuffle(book.rules, rng).slice(0, wanted));
-  // The rules that the book's conflicts between scopes turn on are in every community.
+  // Rules on which the book's conflicts between scopes depend are in every community.
   for (const rule of book.rules) {
     if (rule.key === book.forbidden.community || rule.key === book.protected.community) chosen.add(rule);
   }
@@ -171,12 +171,12 @@ function drawCommunity(
     error: plan.error,
     implicitNorms: plan.implicitNorms,
     prefersRemoval,
-    // It follows its community half-way.
+    // The decider follows its community half-way.
     deciderRemoves: Math.min(1, Math.max(0, decider + (prefersRemoval - people) / 2)),
   };
 }
 
-/** The platform's rule set, in the words of the book alone. */
+/** The platform's rule set, worded from the book alone. */
 function platformRuleSet(settings: WorldSettings, book: Book, rng: Rng): RuleSet {
   const wording = wordingOf(book, { slug: "", words: {}, lists: {} }, rng);
   return ruleSetOf(book.platform, wording, { scope: "platform" }, settings, rng);

@@ -5,7 +5,7 @@ const TIER_NAMES = ["title", "sidebar", "wiki"] as const;
 const SCOPE_NAMES = ["platform", "community"] as const;
 const CAUSES = ["model_error", "implicit_norm", "policy_ambiguity", "human_error"] as const;
 
-/** Counts truths as they pass. */
+/** Counts truths as they are generated. */
 export class PlantedTally {
   communities = 0;
   private n = 0;
@@ -62,12 +62,12 @@ export class PlantedTally {
 }
 
 /**
- * What is true of the opposite decision about the same content, from what is true of this one: the truth behind a dual audit.
+ * The truth about the opposite decision on the same content, derived from the truth about this one: the truth behind a dual audit.
  *
  * Formula: the opposite is derivable ⇔ inverse. Both derivable → (2, true); only the opposite → (1, false); only this one → (3, true);
  * neither → (3, false).
- * Range: a verdict. Twice the opposite is the verdict itself, save that one-sided level 2 comes back as level 1: the verdict on the other
- * decision does not tell whether this one rests on a rule's words or on its purpose.
+ * Range: a verdict. Applied twice, it returns the original verdict, except that one-sided level 2 becomes level 1: the verdict on the other
+ * decision does not show whether this one rests on a rule's words or on its purpose.
  * Undefined when: never.
  * Differs from the paper: not in the paper.
  * @see paper §3.1
@@ -79,7 +79,7 @@ export function oppositeTruth(verdict: TrueVerdict): TrueVerdict {
   return { level: 3, inverse: derivable };
 }
 
-/** What a community's decisions come to in the long run. */
+/** The expected rates of a community's decisions in the long run. */
 export interface ExpectedRates {
   defensibility_index: number;
   ambiguity_index: number;
@@ -87,9 +87,9 @@ export interface ExpectedRates {
 }
 
 /**
- * The rates that a community's latent rates imply: what its DI and AI would be with decisions without end and an auditor without error.
+ * The rates implied by a community's latent rates: its DI and AI with infinitely many decisions and an error-free auditor.
  *
- * Formula: s = 1 − open − void of its content has one derivable outcome; DI = open + s (1 − error), AI = open + s · error, AI_pure = open.
+ * Formula: a share s = 1 − open − void of its content has one derivable outcome; DI = open + s (1 − error), AI = open + s · error, AI_pure = open.
  * Range: [0, 1].
  * Undefined when: never.
  * Differs from the paper: not in the paper.
@@ -106,8 +106,8 @@ export function expectedRates(rates: { open: number; void: number; error: number
 }
 
 /**
- * The paper's published rates and sizes that its preset starts from: nothing else of the paper goes into a world. P(inverse | level) are the middles
- * of the printed ranges.
+ * The published rates and sizes on which the paper preset is based; nothing else is taken from the paper. P(inverse | level) are
+ * the midpoints of the printed ranges.
  * @see paper §5.2–§5.4, §6, appendix (datasets)
  */
 export const PAPER_RATES = {
@@ -132,11 +132,11 @@ export const PAPER_RATES = {
     disagreements: 6_760,
     /** Disagreements at level 3. */
     modelErrors: 1_311,
-    /** Mean σ(ρ) of disagreements over that of agreements. */
+    /** Mean σ(ρ) of disagreements divided by that of agreements. */
     yesProbRatio: 1.63,
   },
   fleet: { decisions: 109_186, communities: 4_565, large: { communities: 270, min: 25 }, di: 1 - 0.0566 },
-  /** The standard gate, and the share of the large communities' decisions that it passes. */
+  /** The standard gate, and the share of the large communities' decisions that pass it. */
   gate: { di: 0.9, ai: 0.15, coverage: 0.774 },
   states: [
     { name: "earned_autonomy", communities: 165, di: 0.968, ai: 0.07 },
@@ -153,23 +153,23 @@ export const PAPER_RATES = {
   human: { decisions: 30 },
 } as const;
 
-/** The rates a world is made with. */
+/** The rates from which a world is made. */
 export interface LatentRates {
   /** Share of content for which both outcomes are derivable. */
   open: number;
-  /** Share of content for which none is. */
+  /** Share of content for which neither is. */
   void: number;
-  /** Of content with one derivable outcome: share where it rests on a rule's purpose and not on its words. */
+  /** Of content with one derivable outcome: share where it rests on a rule's purpose, not its words. */
   implied: number;
-  /** Of content with one derivable outcome: share that the decider decides the other way. */
+  /** Of content with one derivable outcome: share decided the other way. */
   error: number;
 }
 
 /**
- * The rates of contents and decider that give wanted shares of levels, with P(inverse | level) at levels 2 and 3.
+ * The content and decider rates that give the wanted shares of levels, with P(inverse | level) at levels 2 and 3.
  *
  * Formula: open = a2 l2; void = (1 − a3) l3; error = a3 l3/(1 − open − void); implied = (1 − a2) l2/(l1 + (1 − a2) l2).
- * Range: each in [0, 1]. Errors fall on content of either basis alike.
+ * Range: each in [0, 1]. Errors fall equally on content of either basis.
  * Undefined when: nothing is determinate: error is 0; level 1 and one-sided level 2 have no share: implied is 0.
  * Differs from the paper: derived, not printed there.
  * @see paper §5.4
@@ -202,8 +202,8 @@ export interface PublishedRates {
 }
 
 /**
- * The shares of the levels that published totals imply. The paper prints DI, AI and how often the inverse check fires at each level, but for most
- * cohorts not the levels themselves.
+ * The shares of the levels implied by published totals. The paper prints DI, AI and how often the inverse check fires at each level, but for
+ * most cohorts not the levels themselves.
  *
  * Formula: l3 = 1 − DI; l2 = (AI − a1 DI − a3 l3)/(a2 − a1); l1 = DI − l2, from DI = l1 + l2 and AI = a1 l1 + a2 l2 + a3 l3.
  * Range: each in [0, 1], sum 1.
@@ -224,7 +224,7 @@ export function levelShares({ di, ai, inverse: [a1, a2, a3] }: PublishedRates): 
   return [l1, l2, l3];
 }
 
-/** 12 decimals: what lies beyond is arithmetic's, not the paper's. */
+/** 12 decimals: later digits come from floating-point arithmetic, not from the paper. */
 function round(value: number): number {
   return Math.round(value * 1e12) / 1e12;
 }

@@ -3,12 +3,12 @@ import { type Rng, shuffle } from "../../stats/random/create-rng.js";
 import { drawBeta } from "../../stats/random/draw-normal.js";
 
 /**
- * Rates moved together until their weighted mean is a wanted one, so that a world of few large communities has the rates it was asked for and not
- * only worlds on average.
+ * Shifts rates together until their weighted mean is the wanted one, so that a world of few large communities itself has the rates requested,
+ * and not only such worlds on average.
  *
  * Formula: r_i' = 1/(1 + exp(−(ln(r_i/(1 − r_i)) + s))), with the s at which Σ w_i r_i' = mean · Σ w_i, by bisection.
- * Range: [0, 1]; the order of the rates is kept, 0 and 1 stay.
- * Undefined when: rates of 0 and 1 alone cannot reach the mean: they are left as near as they come.
+ * Range: [0, 1]; the order of the rates is kept, and 0 and 1 do not change.
+ * Undefined when: rates that are all 0 or 1 cannot reach the mean: the result is as near as they allow.
  * Differs from the paper: not in the paper.
  * @see raking a proportion on the logit scale (Deville and Särndal 1992)
  * @example shiftToMean([0.2, 0.2], [1, 3], 0.2).map((rate) => Math.round(rate * 1e6) / 1e6) // => [ 0.2, 0.2 ]
@@ -28,7 +28,7 @@ export function shiftToMean(rates: readonly number[], weights: readonly number[]
   return shifted((low + high) / 2);
 }
 
-/** Log-odds further out than this are not a rate to plan for. */
+/** Log-odds beyond this are not a rate to plan for. */
 const WIDEST = 60;
 const STEPS = 60;
 
@@ -37,14 +37,14 @@ function shiftedRate(rate: number, shift: number): number {
   return 1 / (1 + Math.exp(-(Math.log(rate / (1 - rate)) + shift)));
 }
 
-/** A community before it has a name: size, state, and its own rates around its state's. */
+/** A community before it is named: size, state, and its own rates around its state's. */
 export interface CommunityPlan extends CommunitySize {
   open: number;
   error: number;
   implicitNorms: number;
 }
 
-/** Plans the communities of a cohort. In an `exact` one the rates of a state's communities have the state's as their mean, each weighing by its decisions. */
+/** Plans the communities of a cohort. In an `exact` cohort, the mean rate of a state's communities, weighted by their decisions, is the state's. */
 export function planCommunities(cohort: SimulatedCohort, rng: Rng): CommunityPlan[] {
   const sizes = communitySizes(cohort, rng.fork("sizes"));
   const rates = rng.fork("rates");
@@ -85,11 +85,12 @@ interface CommunitySize {
 }
 
 /**
- * How many decisions each community of a cohort has, and of which state it is. Sizes follow a Pareto law and add up exactly;
- * among the large and among the small communities, states are in the proportion of their weights, to the nearest community.
+ * The number of decisions and the state of each community of a cohort. Sizes follow a Pareto law and add up exactly; states are proportional
+ * to their weights, to the nearest community, among both the large and the small communities.
  *
- * Formula: a state's communities share decisions in proportion to weight · volume; among them, size − least ∝ U^(−1/tail), by largest remainders, the
- * least size being 1, or `large.min` for large ones. In a cohort that is not `exact` each community's state is drawn for itself and size − least ∝ volume · U^(−1/tail). Small ones of a cohort with `large` stay below `large.min`, log-uniform.
+ * Formula: a state's communities share decisions in proportion to weight · volume; among them, size − least ∝ U^(−1/tail), by largest
+ * remainders, where the least size is 1, or `large.min` for large ones. In a cohort that is not `exact`, each community's state is drawn
+ * separately and size − least ∝ volume · U^(−1/tail). In a cohort with `large`, small ones stay below `large.min`, log-uniform.
  * Range: every size at least 1; their sum is `decisions`.
  * Undefined when: there are fewer decisions than the least sizes need, or more than the greatest allow: RangeError.
  * Differs from the paper: the paper prints the number of communities and of large ones, not the sizes.
@@ -117,7 +118,7 @@ export function communitySizes(cohort: SimulatedCohort, rng: Rng): CommunitySize
   return shuffle(plans, rng);
 }
 
-/** Each state's communities get its share of the decisions, as near as the least sizes allow, and share it out among themselves. */
+/** Gives each state's communities its share of the decisions, as nearly as the least sizes allow, and divides it among them. */
 function sizesOf(
   states: readonly SimulatedState[],
   total: number,
@@ -145,7 +146,7 @@ function sizesOf(
   return sizes;
 }
 
-/** Sizes from 1 to `greatest`, small ones likelier, as most communities of a platform are. */
+/** Sizes from 1 to `greatest`, with small ones more likely, as on most platforms. */
 function smallSizes(count: number, greatest: number, rng: Rng): number[] {
   return Array.from({ length: count }, () => Math.max(1, Math.floor(greatest ** rng.next())));
 }
@@ -170,9 +171,9 @@ function drawIndex(weights: readonly number[], rng: Rng): number {
 }
 
 /**
- * A number of things shared out in proportion to weights, to the nearest whole.
+ * Divides a number of things in proportion to weights, to the nearest whole number.
  *
- * Formula: ⌊n w_i/Σw⌋, and one more to the largest remainders until all are given; ties to the first.
+ * Formula: ⌊n w_i/Σw⌋, plus one for the largest remainders until all are given; ties to the first.
  * Range: counts that add up to n.
  * Undefined when: no weight is above 0: RangeError.
  * Differs from the paper: not in the paper.

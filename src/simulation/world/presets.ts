@@ -2,7 +2,7 @@ import paper from "../../../data/paper-world.json" with { type: "json" };
 import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../core/results/simulation.js";
 import { latentRates, levelShares, PAPER_RATES } from "./level-shares.js";
 
-/** A cohort where nothing else is said: see `docs/simulation.md`. */
+/** Default cohort: see `docs/simulation.md`. */
 export const COHORT: SimulatedCohort = {
   name: "main",
   communities: 12,
@@ -23,7 +23,7 @@ export const COHORT: SimulatedCohort = {
   tiers: null,
 };
 
-/** A world, its cohorts apart. */
+/** Default world, without cohorts. */
 export const WORLD: WorldSettings = {
   book: "harbour",
   start: "2026-01-01T00:00:00Z",
@@ -46,7 +46,6 @@ export const WORLD: WorldSettings = {
 export const PRESETS = ["small", "fleet", "paper"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** The settings of a world by its name. */
 export function presetWorld(preset: Preset): WorldSettings {
   switch (preset) {
     case "small":
@@ -58,7 +57,7 @@ export function presetWorld(preset: Preset): WorldSettings {
     case "fleet":
       return { ...WORLD, cohorts: [fleetCohort()] };
     case "paper":
-      // Fitted by `test/paper-fit`: the published rates are what the paper's auditor writes of this world.
+      // Fitted by `test/paper-fit`, so that what the paper's auditor writes about this world has the published rates.
       return structuredClone(paper) as object as WorldSettings;
     default:
       throw new RangeError(`preset: unknown; got ${preset}, expected ${PRESETS.join(", ")}`);
@@ -68,10 +67,10 @@ export function presetWorld(preset: Preset): WorldSettings {
 /** Not published, so assumed: see `docs/simulation.md`. */
 const ASSUMED = { violating: 0.12, fleetMissed: 0.3 } as const;
 
-/** With this share of violating content 16% of the decisions are removals, the one share of actions that the paper prints. */
+/** With this share of violating content, 16% of the decisions are removals: the only share of actions that the paper prints. */
 export const PAPER_COHORT: SimulatedCohort = { ...COHORT, violating: ASSUMED.violating };
 
-/** The paper's fleet with the states' published rates as its truth. */
+/** The paper's fleet, with the states' published rates as its truth. */
 export function fleetCohort(): SimulatedCohort {
   const { fleet } = PAPER_RATES;
   return {
@@ -81,12 +80,12 @@ export function fleetCohort(): SimulatedCohort {
     decisions: fleet.decisions,
     large: { ...fleet.large },
     states: fleetStates(otherVolume()),
-    // Communities with policy gaps err in a third of their clear cases: were half of these missed violations, hardly one would be caught.
+    // Communities with policy gaps err in a third of their clear cases: if half of these were missed violations, hardly any would be caught.
     missed: ASSUMED.fleetMissed,
   };
 }
 
-/** The three governance states; `volume` is that of the two that fail a gate, relative to earned autonomy's. */
+/** The three governance states; `volume` is that of the two that fail a gate, relative to earned autonomy. */
 function fleetStates(volume: number): SimulatedState[] {
   return PAPER_RATES.states.map(({ name, communities, di, ai }) =>
     stateOf(name, communities, name === "earned_autonomy" ? 1 : volume, di, ai),
@@ -94,8 +93,9 @@ function fleetStates(volume: number): SimulatedState[] {
 }
 
 /**
- * How many decisions a community of the two other states has for one of earned autonomy, so that the states' means give the fleet's published share
- * of indefensible decisions (5.66%, below the communities' mean of 8.6%): the same for both, for want of a second equation.
+ * Decisions per community in the two other states, relative to earned autonomy, such that the states' means give the fleet's
+ * published share of indefensible decisions (5.66%, below the communities' mean of 8.6%). It is the same for both, for lack of a
+ * second equation.
  */
 export function otherVolume(): number {
   const [earned, ...others] = PAPER_RATES.states;

@@ -5,13 +5,13 @@ import type { SimulatedCohort } from "../../core/results/simulation.js";
 import type { RuleRelation } from "../books/books.js";
 
 /**
- * What rules make of a piece of content, before the decision. `remove` and `approve`: only that outcome is derivable, from the words;
- * `remove_implied`, `approve_implied`: only that one, but from a rule's purpose; `open`: both; `void`: neither.
+ * What rules imply for a piece of content, before the decision. `remove`, `approve`: only that outcome is derivable, from the
+ * words; `remove_implied`, `approve_implied`: only that one, from a rule's purpose; `open`: both; `void`: neither.
  */
 export const SIDE_STATES = ["approve", "approve_implied", "open", "remove_implied", "remove", "void"] as const;
 
 export type SideState = (typeof SIDE_STATES)[number];
-/** Restrict or allow; the workspace may call them otherwise. */
+/** Restrict or allow; the workspace may use other names. */
 export type Side = "remove" | "approve";
 
 const VERDICTS: Readonly<Record<SideState, Readonly<Record<Side, readonly [Level, boolean]>>>> = {
@@ -24,10 +24,10 @@ const VERDICTS: Readonly<Record<SideState, Readonly<Record<Side, readonly [Level
 };
 
 /**
- * The true verdict on a decision, given what the rules make of its content.
+ * The true verdict on a decision, given what the rules imply for its content.
  *
- * Formula: level 3 ⇔ the decision's side is not derivable; level 1: it alone is, from the words; level 2: otherwise. inverse ⇔ the other side is
- * derivable.
+ * Formula: level 3 ⇔ the decision's side is not derivable; level 1: only it is, from the words; level 2: otherwise. inverse ⇔ the other side
+ * is derivable.
  * Range: levels 1 to 3; level 1 never has inverse.
  * Undefined when: never.
  * Differs from the paper: the paper's level 1 fires the inverse check in 1.7–2.9%; by definition that is an auditor's error, not truth.
@@ -39,7 +39,7 @@ export function verdictOf(state: SideState, side: Side): TrueVerdict {
   return { level, inverse };
 }
 
-/** The one outcome that a state leaves derivable; null: both or none. */
+/** The only derivable outcome of a state; null: both or none. */
 export function onlySide(state: SideState): Side | null {
   if (state === "open" || state === "void") return null;
   return state === "remove" || state === "remove_implied" ? "remove" : "approve";
@@ -54,7 +54,7 @@ export type Relation = RuleRelation | "neutral" | "unwelcome" | "forbidden" | "p
 
 export type StatesByTier = Readonly<Record<Tier, SideState>>;
 
-/** What the rules make of content of each relation when one reads titles, titles and descriptions, or everything. */
+/** What the rules imply for content of each relation, reading titles, titles and descriptions, or everything. */
 export const RELATIONS: Readonly<Record<Relation, StatesByTier>> = {
   core: { title: "remove", sidebar: "remove", wiki: "remove" },
   described: { title: "open", sidebar: "remove", wiki: "remove" },
@@ -72,10 +72,10 @@ export const RELATIONS: Readonly<Record<Relation, StatesByTier>> = {
 };
 
 /**
- * The first tier whose text settles a case: from it on, the one outcome that the whole text allows is the only derivable one.
+ * The first tier whose text settles a case: from that tier on, the one outcome that the whole text allows is the only derivable one.
  *
  * Formula: min {t: only(t') = only(wiki) for all t' ≥ t}, where only(·) is the one derivable outcome.
- * Range: a tier. An exception in the detail settles at `wiki` what title and description seemed to settle otherwise.
+ * Range: a tier. An exception in the detail settles at `wiki` what title and description seemed to settle differently.
  * Undefined when: the whole text leaves both outcomes, or none: null.
  * Differs from the paper: the paper compares tiers in total only.
  * @see paper §6
@@ -92,7 +92,7 @@ export function settlingTier(states: StatesByTier): Tier | null {
   return settled;
 }
 
-/** The relation whose texts show a course through the tiers best: it has the same outcome at the end and settles at the same tier. */
+/** The relation whose texts best show a course through the tiers: the same final outcome, settled at the same tier. */
 export function relationOf(states: StatesByTier): Relation {
   const settled = settlingTier(states);
   switch (states.wiki) {
@@ -112,11 +112,11 @@ export function relationOf(states: StatesByTier): Relation {
 }
 
 /**
- * Of the content that calls for one side, how much is decided the other way: errors are shared out between the two by `missed`, and what one side
- * cannot take, being too rare, goes to the other.
+ * The share of content calling for one side that is decided the other way. Errors are divided between the sides by `missed`; what one side
+ * cannot take, because it is too rare, goes to the other.
  *
- * Formula: min(error · missed, violating) of the clear content is removable and approved, min(error (1 − missed), 1 − violating) the reverse, each
- * with what the other could not take; over the side's share.
+ * Formula: min(error · missed, violating) of the clear content is removable and approved, min(error (1 − missed), 1 − violating) the reverse,
+ * each plus what the other could not take; divided by the side's share.
  * Range: [0, 1].
  * Undefined when: never; a side without content has no errors: 0.
  * Differs from the paper: not in the paper.
