@@ -218,8 +218,8 @@ export interface Nearest {
 /**
  * Similarity of a text to the precedents that restricted, minus that to those that did not.
  *
- * Formula: s = x · w / |w| with w = Σ⁺v / (n⁺ + 8) − Σ⁻v / (n⁻ + 8), where x and v are tf-idf vectors of character 4-grams; the score is s
- * on the {@link scaleOf} the precedents' own s, each computed without itself, times n / (n + 8).
+ * Formula: s = x · w / |w| with w = Σ⁺v / (n⁺ + 8) − Σ⁻v / (n⁻ + 8), where x and v are tf-idf vectors of character 4-grams. The score is s on
+ * the scale ({@link scaleOf}) of the precedents' own s, each computed without that precedent, times n / (n + 8).
  * Range: any. Undefined when: never; 0 without precedents.
  * Differs from the paper: not in the paper, whose auditor is a language model.
  * @see docs/baseline.md

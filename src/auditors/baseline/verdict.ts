@@ -37,9 +37,10 @@ const DECISIVENESS = 3;
 /**
  * The probabilities of the four possible cases: the auditor's whole judgement. Every weight is a round number that was set, not fitted.
  *
- * Formula: x = rules + own precedents + ¾ those of all communities, v = σ(x) that a rule is broken, c = v for a restricting decision, else 1 − v;
- * g = σ(−0.6 − checkable + ½ openness + ½ discretion − ¼ |x|) that the rules leave it open; m = σ(−4 + 5 procedure) that they demand a third action;
- * neither = m, ambiguous = (1 − m) g, follows = (1 − m)(1 − g) c, opposite = (1 − m)(1 − g)(1 − c), each cubed and renormalised.
+ * Formula: x = rules + own precedents + ¾ those of all communities; v = σ(x) is the probability that a rule is broken; c = v for a restricting
+ * decision, else 1 − v; g = σ(−0.6 − checkable + ½ openness + ½ discretion − ¼ |x|) that the rules leave it open; m = σ(−4 + 5 procedure) that
+ * they demand a third action; neither = m, ambiguous = (1 − m) g, follows = (1 − m)(1 − g) c, opposite = (1 − m)(1 − g)(1 − c), each cubed
+ * and renormalised.
  * Range: each in (0, 1), together 1. Undefined when: never.
  * Differs from the paper: not in the paper, whose auditor is a language model.
  * @see docs/baseline.md

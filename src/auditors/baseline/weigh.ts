@@ -135,8 +135,8 @@ function concernOf({ subject }: Clause, words: ReadonlyMap<string, number>): num
 /**
  * How strongly the rules speak against a content.
  *
- * Formula: 3 · proven + charge + ln((1 + a) / (1 + f)): the largest proven breach and the largest charge over the rules, and what all words share with
- * clauses that forbid or demand (a) and with those that allow (f).
+ * Formula: 3 · proven + charge + ln((1 + a) / (1 + f)), with the largest proven breach and the largest charge over the rules, and the weight
+ * of words shared with clauses that forbid or demand (a) and with those that allow (f).
  * Range: about −2 … 5. Undefined when: never; 0 without rules.
  * Differs from the paper: not in the paper, whose auditor is a language model.
  * @see docs/baseline.md
@@ -170,9 +170,9 @@ const MOST_DEVIATIONS = 3;
  * The scale of a score, from its values on precedents: the further apart the values of the two decisions, the more it counts; if
  * they are not apart it counts nothing. A few precedents hardly move it from `usual`.
  *
- * Formula: centre = midpoint of the two means, deviation = spread within a decision, separation = difference of the means / deviation, slope = max(0,
- * (m · separation + k · usual slope) / (m + k)) with m the harmonic mean of the two numbers of precedents; centre and deviation are mixed with the usual
- * ones by n to k.
+ * Formula: centre = midpoint of the two means, deviation = spread within a decision, separation = difference of the means / deviation,
+ * slope = max(0, (m · separation + k · usual slope) / (m + k)), with m the harmonic mean of the two numbers of precedents. Centre and
+ * deviation are averaged with the usual ones, weighted n to k.
  * Range: slope from 0 up. Undefined when: never; without precedents it is the usual scale.
  * Differs from the paper: not in the paper, whose auditor is a language model.
  * @see docs/baseline.md
