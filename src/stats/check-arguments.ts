@@ -1,4 +1,4 @@
-/** The checks every interval makes on its arguments; a wrong one is a mistake of the caller, so RangeError. */
+/** Argument checks shared by all intervals. A wrong argument is a mistake of the caller, hence RangeError. */
 
 export function checkLevel(level: number): void {
   if (!(level > 0 && level < 1)) {
@@ -17,7 +17,7 @@ export function checkTrials(k: number, n: number): void {
     throw new RangeError(`successes: outside 0 to n; got k = ${k} of n = ${n}, expected 0 ≤ k ≤ n`);
 }
 
-/** A number of rows: `n` of an Estimate is an integer. */
+/** A number of rows: `n` of an Estimate must be an integer. */
 export function checkCount(name: string, count: number): void {
   if (!(Number.isSafeInteger(count) && count >= 0)) {
     throw new RangeError(`${name}: not a count; got ${count}, expected an integer from 0 on`);
@@ -36,14 +36,14 @@ export function checkSquareTable(table: readonly (readonly number[])[]): void {
   }
 }
 
-/** A number, and not null or a text that arithmetic would take for one. */
+/** Refuses anything but a number, including null and strings that arithmetic would convert. */
 export function checkNumber(name: string, value: unknown): void {
   if (typeof value !== "number" || Number.isNaN(value)) {
     throw new RangeError(`${name}: not a number; got ${String(value)}, expected a number`);
   }
 }
 
-/** A column of numbers: null, which arithmetic takes for 0, and NaN are refused. A Float64Array cannot hold null. */
+/** Refuses NaN and null (which arithmetic takes for 0) in a column of numbers. A Float64Array cannot hold null. */
 export function checkNumbers(name: string, values: ArrayLike<number>): void {
   for (let i = 0; i < values.length; i += 1) {
     const value: unknown = values[i];

@@ -12,11 +12,11 @@ import {
 } from "./beta-binomial-profile.js";
 import { lowerTail } from "./incomplete-beta.js";
 
-/** How finely the parameters are laid out. */
+/** Resolution of the grid over the two parameters. */
 interface Grid {
   /** Points along each of the two parameters. */
   side: number;
-  /** How far (nats) below its top the profile in ln M is followed. */
+  /** The profile in ln M is followed to this depth below its top, in nats. */
   depth: number;
   /** Half-width along logit μ, in standard deviations at the given M. */
   reach: number;
@@ -24,15 +24,15 @@ interface Grid {
 
 /** For few cohorts, whose two parameters are uncertain. */
 const FINE_GRID: Grid = Object.freeze({ side: 25, depth: 12, reach: 7 });
-/** For many cohorts with a maximum on the edge of the box: little is uncertain, and thousands of posteriors are asked for. */
+/** For many cohorts with a maximum on the edge of the box: little is uncertain, and thousands of posteriors are needed. */
 const COARSE_GRID: Grid = Object.freeze({ side: 7, depth: 7, reach: 3.5 });
 const GRID_SCAN_POINTS = 40;
-/** Points below this share of the heaviest are dropped: together they hold less than a thousandth of the mass. */
+/** Points with less than this share of the largest weight are dropped: together they hold less than a thousandth of the mass. */
 const NEGLIGIBLE = 1e-5;
 
 /**
- * Prior of a rate over cohorts with its own uncertainty integrated over: a mixture of Beta distributions, one for each
- * point of a grid of (logit μ, ln M), weighted by likelihood × prior. What few communities cannot settle is left open.
+ * Prior of a rate over cohorts, integrated over its own uncertainty: a mixture of Beta distributions, one for each
+ * point of a grid of (logit μ, ln M), weighted by likelihood × prior. What few communities cannot settle stays uncertain.
  *
  * Formula: weight ∝ Π_c B(a+k_c, b+n_c−k_c)/B(a, b) · π(μ, M) · cell, a = μM, b = (1−μ)M; μ ~ Beta(½, ½) (Jeffreys) and
  * n₀/(n₀+M) ~ uniform, n₀ the median n of the cohorts ("uniform shrinkage"). Fine grid: 25 values of ln M where the profile
@@ -85,16 +85,16 @@ function medianTrials({ trials, cohorts }: BetaBinomialSums): number {
   return 1;
 }
 
-/** From this many cohorts on the most likely prior is used as it is; below, its uncertainty is integrated over. */
+/** With at least this many cohorts the most likely prior is used directly; with fewer, it is integrated over its uncertainty. */
 export const ENOUGH_COHORTS = 30;
 const SCAN_POINTS = 15;
 
 export interface BetaBinomialFit {
   /** Most likely mean μ of the cohorts' rates. */
   mean: number;
-  /** Most likely concentration M: how many trials the prior is worth. */
+  /** Most likely concentration M: the number of trials that the prior is worth. */
   concentration: number;
-  /** At these two, without binomial coefficients (nats). */
+  /** Log-likelihood at these two, in nats, without binomial coefficients. */
   log_likelihood: number;
   /** Cohorts with at least one trial, and their trials. */
   cohorts: number;
@@ -102,9 +102,9 @@ export interface BetaBinomialFit {
   /** Whether the maximum lies on the edge of the box (all rates 0, or no differences beyond chance). */
   at_bound: boolean;
   method: "maximum likelihood" | "integrated";
-  /** Points of the grid along each parameter; null without one. */
+  /** Grid points along each parameter; null without a grid. */
   grid_side: number | null;
-  /** The prior to use: one Beta, or a mixture with the weights of the grid. */
+  /** The prior to use: one Beta, or a mixture with the grid's weights. */
   prior: BetaMixture;
 }
 
@@ -119,7 +119,7 @@ export interface BetaBinomialFit {
  * Range: mean in (0, 1), concentration in [0.05, 1e5].
  * Undefined when: no cohort has a trial: null. RangeError when k is outside 0..n.
  * Differs from the paper: not in the paper, which judges each community by its own rate alone. Integrating also at the
- * edge of the box is this project's rule: a mean of exactly 0 or no spread at all are never believed as such.
+ * edge of the box is this project's rule: a mean of exactly 0, or no spread at all, is never taken at face value.
  * @see Efron and Morris (1975), Journal of the American Statistical Association 70:311-319
  * @example
  * betaBinomialFit([]) // => null
@@ -197,7 +197,7 @@ export interface BetaMixture {
 
 /**
  * Posterior probability that a rate exceeds a limit, after k of n, under a prior that is a mixture of Beta distributions
- * fitted to all cohorts. The weights stay: they are what all cohorts together say, this one included.
+ * fitted to all cohorts. The mixture weights are not updated: they already come from all cohorts, this one included.
  *
  * Formula: Σ_j w_j [1 − I_limit(a_j + k, b_j + n − k)].
  * Range: [0, 1]; rises in k, falls in the limit.
@@ -219,8 +219,8 @@ export function posteriorExceeds(prior: BetaMixture, k: number, n: number, limit
 }
 
 /**
- * The Beta distribution with mean and variance of the posterior after k of n: the posterior itself when the prior is one
- * Beta, a close approximation for its intervals when the prior is a mixture.
+ * The Beta distribution with the mean and variance of the posterior after k of n. If the prior is one Beta, this is the
+ * posterior itself; if it is a mixture, its intervals are a close approximation.
  *
  * Formula: m = Σ w_j m_j, v = Σ w_j (v_j + m_j²) − m²; a = m s, b = (1 − m) s, s = m(1−m)/v − 1.
  * Range: a, b above 0.

@@ -1,12 +1,12 @@
 import { digamma, logRisingFactorial, trigamma } from "./special-functions.js";
 
-/** Box of the concentration M = a + b: from "communities have nothing in common" to "they are identical". */
+/** Range of the concentration M = a + b: from "communities have nothing in common" to "they are identical". */
 const LEAST_CONCENTRATION = 0.05;
 const GREATEST_CONCENTRATION = 1e5;
-/** Bound of |logit μ|: a mean of 1e-6 is as good as 0. */
+/** Bound of |logit μ|: a mean of 1e-6 is practically 0. */
 export const GREATEST_LOGIT = 14;
 
-/** Optional prior, as pseudo-counts of the mean and the half-way point of a uniform shrinkage prior of M. */
+/** Optional prior: pseudo-counts of the mean, and the half-way point of a uniform shrinkage prior of M. */
 export interface HyperPrior {
   /** Exponent of μ and of 1 − μ, as a density in logit μ: ½ is Jeffreys. */
   mean: number;
@@ -40,7 +40,7 @@ export function objectiveAt(sums: BetaBinomialSums, logit: number, logM: number,
 
 /**
  * Maximises over the mean at a fixed concentration: Newton in logit μ inside a bracket. The objective is concave in μ,
- * so its derivative changes sign once and the bracket never lies.
+ * so its derivative changes sign once and the bracket always holds the maximum.
  */
 export function profileAt(sums: BetaBinomialSums, logM: number, start: number, prior: HyperPrior): ProfilePoint {
   const m = Math.exp(logM);
@@ -74,7 +74,7 @@ export function scanProfile(sums: BetaBinomialSums, points: number, start: numbe
   const width = Math.log(GREATEST_CONCENTRATION) - low;
   const found: ProfilePoint[] = [];
   let logit = start;
-  // From the top: at M = 1e5 the best mean is the pooled rate, which is where the start comes from.
+  // From the top: at M = 1e5 the best mean is the pooled rate, which is the starting value.
   for (let i = points - 1; i >= 0; i -= 1) {
     const point = profileAt(sums, low + (width * i) / (points - 1), logit, prior);
     logit = point.logitMean;
@@ -83,13 +83,13 @@ export function scanProfile(sums: BetaBinomialSums, points: number, start: numbe
   return found.reverse();
 }
 
-/** Distinct values and how often each occurs, ascending: sums over them do not depend on the order of the rows. */
+/** Distinct values and their counts, ascending: sums over them do not depend on the order of the rows. */
 interface Histogram {
   value: Float64Array;
   times: Float64Array;
 }
 
-/** Counts of many cohorts, as a beta-binomial likelihood needs them: it is a sum over k, over n − k and over n apart. */
+/** Counts of many cohorts in the form a beta-binomial likelihood needs: it is a sum of separate terms in k, n − k and n. */
 export interface BetaBinomialSums {
   successes: Histogram;
   failures: Histogram;

@@ -40,7 +40,7 @@ function checkShapes(name: string, a: number, b: number): void {
 export interface BetaTail {
   /** ln(x^a (1−x)^b / B(a,b)): the density of the logit of the variable, at logit x. */
   readonly logDensity: number;
-  /** Tail probability over that density; kept apart so that a tail below 1e-308 still has a logarithm. */
+  /** Tail probability divided by that density; kept separate so that a tail below 1e-308 still has a logarithm. */
   readonly ratio: number;
   /** Whether the tail is the upper one, P(X > x). */
   readonly isUpper: boolean;
@@ -48,7 +48,7 @@ export interface BetaTail {
 
 const TOLERANCE = 4e-16;
 const TINY = 1e-300;
-/** A guard only: counts of 10^15 converge within it, in milliseconds. */
+/** Only a guard: counts of 10^15 converge within it, in milliseconds. */
 const MAX_TAIL_STEPS = 1_000_000;
 
 /** The part of ln(x^a y^b / B(a,b)) that does not depend on x; see `betaTail`. */
@@ -59,8 +59,8 @@ function betaLogScale(a: number, b: number): number {
 }
 
 /**
- * The tail of the Beta(a, b) distribution on the side of x away from its mean, from x and y = 1 − x (both given,
- * because 1 − x computed from x has lost its digits when x is near 1).
+ * The tail of the Beta(a, b) distribution on the side of x away from its mean, from x and y = 1 − x. Both are arguments
+ * because 1 − x computed from x has lost its digits when x is near 1.
  *
  * Formula: density x^a y^b / B(a,b) = √(ab/2πn) exp(a L(e/a) + b L(−e/b) + Δ(n) − Δ(a) − Δ(b)), n = a+b, e = xb − ya,
  * L(u) = ln(1+u) − u; tail = density / K with the continued fraction K of DiDonato and Morris (the even part of DLMF
@@ -122,7 +122,7 @@ function notZero(value: number): number {
 }
 
 const MAX_STEPS = 200;
-/** e^−700 is near the smallest double: further left every quantile is 0. */
+/** e^−700 is near the smallest double: below it every quantile is 0. */
 const LOWEST_LOGIT = -700;
 
 /**

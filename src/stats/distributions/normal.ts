@@ -31,12 +31,12 @@ function normalMassFromZero(x: number): number {
   return NORMAL_DENSITY_AT_ZERO * Math.exp(-0.5 * square) * sum;
 }
 
-/** 1 − Φ(t) for t ≥ 2, with full relative precision far out. */
+/** 1 − Φ(t) for t ≥ 2, with full relative precision far into the tail. */
 function normalUpperTail(t: number): number {
   return t > 40 ? 0 : (NORMAL_DENSITY_AT_ZERO * Math.exp(-0.5 * t * t)) / normalHazard(t);
 }
 
-/** φ(t) / (1 − Φ(t)) for t ≥ 2, by its continued fraction from the inside out: 300/t² + 10 levels reach 1e-15. */
+/** φ(t) / (1 − Φ(t)) for t ≥ 2, by its continued fraction, evaluated from the inside out: 300/t² + 10 levels reach 1e-15. */
 function normalHazard(t: number): number {
   let value = t;
   for (let k = Math.ceil(300 / (t * t)) + 10; k >= 1; k -= 1) value = t + k / value;
@@ -59,7 +59,7 @@ const LOG_DENSITY_AT_ZERO = Math.log(NORMAL_DENSITY_AT_ZERO);
  * normalQuantile(0.975) // => 1.9599639845400538
  */
 export function normalQuantile(p: number): number {
-  // A report asks for one level thousands of times.
+  // Cached: a report asks for one level thousands of times.
   if (p !== last.p) last = { p, x: quantile(p) };
   return last.x;
 }
@@ -100,13 +100,15 @@ function tail(p: number): number {
   return t;
 }
 
-/** Standard normal nodes from −9 to 9. The trapezoid rule converges exponentially here: the error is below 1e-12 for sd ≤ 3, 1e-8 for sd ≤ 10. */
+/**
+ * Nodes from −9 to 9 in standard normal units. The trapezoid rule converges exponentially: its error is below 1e-12 for sd ≤ 3 and 1e-8 for sd ≤ 10.
+ */
 const STEP = 0.1;
 const NODES = Float64Array.from({ length: 181 }, (_, i) => -9 + STEP * i);
 const WEIGHTS = NODES.map((z) => (STEP * Math.exp(-0.5 * z * z)) / Math.sqrt(2 * Math.PI));
 
 /**
- * Mean of a logit-normal law: of the probability whose log-odds are normal.
+ * Mean of a logit-normal distribution, that is, of a probability whose log-odds are normal.
  *
  * Formula: E[1/(1 + exp(−(m + s Z)))], Z standard normal, by the trapezoid rule on [−9, 9].
  * Range: (0, 1), rising in m; ½ at m = 0.
@@ -125,11 +127,11 @@ export function logitNormalMean(location: number, sd: number): number {
 }
 
 /**
- * The location of a logit-normal law that has a wanted mean.
+ * Location of the logit-normal distribution with the given mean.
  *
  * Formula: m with E[1/(1 + exp(−(m + s Z)))] = mean, by bisection.
  * Range: real, rising in the mean; 0 for a mean of ½; ln(mean/(1 − mean)) for s = 0.
- * Undefined when: the mean is not between 0 and 1, or s is no standard deviation: RangeError.
+ * Undefined when: the mean is not between 0 and 1, or s is not a standard deviation: RangeError.
  * Differs from the paper: not in the paper.
  * @see Aitchison and Shen (1980), Biometrika 67:261-272
  * @example logitNormalLocation(0.75, 0) // => 1.0986
@@ -137,7 +139,7 @@ export function logitNormalMean(location: number, sd: number): number {
 export function logitNormalLocation(mean: number, sd: number): number {
   if (!(mean > 0 && mean < 1)) throw new RangeError(`mean: not between 0 and 1; got ${mean}`);
   const logit = Math.log(mean) - Math.log1p(-mean);
-  // A spread pulls the mean towards ½, so the location lies outside the logit, by at most (s² + 2)|logit| + s² or so.
+  // A spread pulls the mean towards ½, so the location lies beyond the logit, by at most about (s² + 2)|logit| + s².
   const reach = (1 + sd * sd) * (1 + Math.abs(logit));
   let low = logit - reach;
   let high = logit + reach;

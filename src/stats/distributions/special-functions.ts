@@ -1,12 +1,12 @@
 /** ½ ln 2π. */
 export const HALF_LN_TWO_PI = 0.9189385332046728;
 
-/** B_{2j} / (2j(2j−1)) for j = 1 … 7: from z = 10 on the first term left out is below 3e-17. */
+/** B_{2j} / (2j(2j−1)) for j = 1 … 7: from z = 10 on, the first omitted term is below 3e-17. */
 const COEFFICIENTS = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156];
 
 /**
- * What Stirling's formula leaves out of ln Γ. Differences of it stay exact where differences of ln Γ would lose all
- * digits, which is why beta functions of large counts are built from it.
+ * The remainder of Stirling's formula for ln Γ. Differences of it stay exact where differences of ln Γ would lose all
+ * digits, so beta functions of large counts are built from it.
  *
  * Formula: Δ(z) = ln Γ(z) − [(z−½) ln z − z + ½ ln 2π] ≈ Σ_j B_{2j} / (2j(2j−1) z^{2j−1}); below z = 10 it is lifted by
  * Δ(z) = Δ(z+1) + (z+½) ln(1+1/z) − 1.
@@ -33,7 +33,7 @@ export function stirlingRemainder(z: number): number {
 /** 1 − γ, with Euler's constant γ. */
 const ONE_MINUS_EULER = 0.42278433509846713;
 
-/** ζ(k) − 1 for k = 2 … 26: with |d| ≤ 1/2 the first term left out is below 1e-17. */
+/** ζ(k) − 1 for k = 2 … 26: with |d| ≤ 1/2 the first omitted term is below 1e-17. */
 const ZETA_MINUS_ONE = [
   0.6449340668482264, 0.2020569031595943, 0.08232323371113819, 0.03692775514336993, 0.01734306198444914,
   0.008349277381922827, 0.00407735619794434, 0.0020083928260822143, 0.0009945751278180853, 0.0004941886041194645,
@@ -42,7 +42,7 @@ const ZETA_MINUS_ONE = [
   2.38450502727733e-7, 1.1921992596531106e-7, 5.960818905125948e-8, 2.980350351465228e-8, 1.4901554828365043e-8,
 ];
 
-/** ln Γ(2 + d) for |d| ≤ 1/2. The series vanishes at d = 0 as the function does: the zero at x = 2 costs no digits. */
+/** ln Γ(2 + d) for |d| ≤ 1/2. The series vanishes at d = 0, as the function does: the zero at x = 2 costs no digits. */
 function logGammaNearTwo(d: number): number {
   let sum = 0;
   for (let i = ZETA_MINUS_ONE.length - 1; i >= 0; i -= 1) {
@@ -53,7 +53,7 @@ function logGammaNearTwo(d: number): number {
 }
 
 /**
- * Natural logarithm of the gamma function, the root of every beta and Student t probability here.
+ * Natural logarithm of the gamma function, from which every beta and Student t probability here is computed.
  *
  * Formula: ln Γ(2+d) = (1−γ)d + Σ_{k≥2} (−1)^k (ζ(k)−1) d^k / k for |d| ≤ 1/2; other x below 10 by ln Γ(x+1) = ln x +
  * ln Γ(x); from 10 on (x−½) ln x − x + ½ ln 2π + Stirling remainder.
@@ -131,11 +131,11 @@ export function logRisingFactorial(a: number, k: number): number {
   return k * Math.log(a + k) + (a - 0.5) * Math.log1p(k / a) - k + stirlingRemainder(a + k) - stirlingRemainder(a);
 }
 
-/** From here on eight terms of the asymptotic series are exact to the last digit. */
+/** From here on, eight terms of the asymptotic series are exact to the last digit. */
 const SERIES_FROM = 10;
 
 /**
- * Digamma function ψ(x): the derivative of ln Γ(x); mean logarithms under a Dirichlet distribution are differences of it.
+ * Digamma function ψ(x), the derivative of ln Γ(x). Mean logarithms under a Dirichlet distribution are differences of it.
  *
  * Formula: ψ(x) = ψ(x + 1) − 1/x up to x ≥ 10, then ln x − 1/(2x) − Σ B_2k / (2k x^2k).
  * Range: all real numbers; relative error below 1e-13 away from its root at 1.4616.
@@ -160,11 +160,11 @@ export function digamma(x: number): number {
   return shift + Math.log(y) - 0.5 / y - tail;
 }
 
-/** From here on eight terms of the asymptotic series are exact to the last digit. */
+/** From here on, eight terms of the asymptotic series are exact to the last digit. */
 const TRIGAMMA_SERIES_FROM = 10;
 
 /**
- * Trigamma function ψ₁(x): the second derivative of ln Γ(x); variances of logarithms under a Dirichlet distribution are made of it.
+ * Trigamma function ψ₁(x), the second derivative of ln Γ(x). Variances of logarithms under a Dirichlet distribution are built from it.
  *
  * Formula: ψ₁(x) = ψ₁(x + 1) + 1/x² up to x ≥ 10, then 1/x + 1/(2x²) + Σ B_2k / x^(2k+1).
  * Range: above 0, falling; relative error below 1e-13.

@@ -3,11 +3,11 @@ import { checkLevel } from "../check-arguments.js";
 import { studentTQuantile } from "../distributions/incomplete-beta.js";
 
 /**
- * How many clusters of equal size say as much as these: a fleet with half of its rows in one community has less than four, however many
- * others it has.
+ * The number of clusters of equal size that carry as much information as these: a fleet with half of its rows in one community has fewer
+ * than four, however many others it has.
  *
  * Formula: G_eff = 1/Σa_c² = N²/Σn_c², a_c = n_c/N.
- * Range: [1, G]; G where all sizes are equal.
+ * Range: [1, G]; G if all sizes are equal.
  * Undefined when: there are no rows: null. RangeError when a size is negative or not finite.
  * Differs from the paper: not in the paper.
  * @see Kish (1965), Survey Sampling, 11.7
@@ -28,7 +28,7 @@ export function effectiveClusters(sizes: ArrayLike<number>): number | null {
   return rows > 0 ? (rows * rows) / squares : null;
 }
 
-/** What the spread of an estimate over clusters comes to. */
+/** The spread of an estimate over clusters. */
 export interface ClusterSpread {
   clusters: number;
   effective_clusters: number;
@@ -38,7 +38,7 @@ export interface ClusterSpread {
   variance: number;
 }
 
-/** From what leaving out each cluster that has rows changes. Null with fewer than two. */
+/** The spread, from the changes caused by leaving out each cluster that has rows. null with fewer than two. */
 export function clusterSpread(
   changes: readonly number[],
   effective_clusters: number | null,
@@ -52,8 +52,8 @@ export function clusterSpread(
 }
 
 /**
- * The same from the sums of the influence values of each cluster's rows: leaving it out changes the estimate by −s_c/(1 − a_c). Exact for
- * means, rates and their paired differences; for others to first order.
+ * The spread, from the sums of the influence values of each cluster's rows: leaving a cluster out changes the estimate by −s_c/(1
+ * − a_c). Exact for means, rates and their paired differences; first-order for other statistics.
  */
 export function spreadOfSums(
   sums: ArrayLike<number>,
@@ -69,7 +69,7 @@ export function spreadOfSums(
   return clusterSpread(changes, effectiveClusters(sizes), level);
 }
 
-/** θ ± t_ν √V of such sums, cut to `bounds`. */
+/** θ ± t_ν √V from such sums, cut to `bounds`. */
 export function jackknifeOfSums(
   theta: number,
   sums: ArrayLike<number>,
@@ -82,7 +82,7 @@ export function jackknifeOfSums(
 }
 
 /**
- * Interval of any statistic of clustered rows (F1, a gap of two rates, a ratio) from its values with one cluster left out at a time. Made
+ * Interval of any statistic of clustered rows (F1, a gap of two rates, a ratio) from its values with one cluster left out at a time. Designed
  * for clusters of very unequal size, where the linearised variance with t_{G−1} is far too small.
  *
  * Formula: V = Σ(θ_(−c) − θ)², G_eff = 1/Σa_c² with a_c = n_c/N, ν = max(1, G_eff − 1); θ ± t_ν √V, cut to `bounds`.
@@ -116,8 +116,8 @@ export function clusterJackknife(
 }
 
 /**
- * A statistic with its `clusterJackknife` as its only interval. Where there is none (one cluster, a statistic undefined without one cluster, or the
- * same value without each) the ends equal the value and a warning says why.
+ * A statistic with its `clusterJackknife` as its only interval. Without an interval (one cluster, a statistic undefined without
+ * one cluster, or the same value without each) both ends equal the value and a warning says why.
  */
 export function jackknifeEstimate(
   estimate: number,
@@ -137,7 +137,7 @@ export function jackknifeEstimate(
 /** Why a statistic has no interval over communities. */
 export const UNDEFINED_WITHOUT = "the value is undefined when one community is left out";
 
-/** A statistic of how often each cluster counts, without each of them in turn: for `clusterJackknife`. */
+/** A statistic of cluster weights, evaluated without each cluster in turn: input for `clusterJackknife`. */
 export function leaveEachOut(clusters: number, statistic: (weights: Float64Array) => number | null): (number | null)[] {
   const weights = new Float64Array(clusters).fill(1);
   return Array.from(weights, (_, c) => {

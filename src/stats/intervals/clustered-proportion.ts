@@ -5,17 +5,17 @@ import { normalQuantile } from "../distributions/normal.js";
 import { effectiveClusters } from "./cluster-jackknife.js";
 import { clopperPearsonInterval, scoreBounds } from "./proportion.js";
 
-/** From this many clusters on, the logit-t interval is used. */
+/** With at least this many clusters, the logit-t interval is used. */
 export const MANY_CLUSTERS = 20;
 
 /**
  * Interval of a pooled rate whose rows come in clusters (communities, threads) and are therefore not independent. A
- * Wilson interval of such rows is too narrow by √(design effect).
+ * Wilson interval of such rows is too narrow by a factor of √(design effect).
  *
  * Formula: p = Σk_c / N, N = Σn_c; V = G/(G−1) Σ(k_c − p n_c)² / N²; design effect = V / (pq/N).
  * G ≥ 20, V > 0 and 0 < p < 1: logit p ± t_{G−1} √V / (pq), mapped back ("cluster-robust logit, t").
  * Otherwise: Clopper–Pearson with n* = min(N, (pq/V)(z/t_{G−1})²) trials and p n* successes ("Korn-Graubard"). When V =
- * 0 or p is 0 or 1 the variance says nothing, so n* = N (z/t_{G−1})²: a design effect of 1 before the t correction.
+ * 0 or p is 0 or 1 the variance is uninformative, so n* = N (z/t_{G−1})²: a design effect of 1 before the t correction.
  * Range: within [0, 1], encloses p; design effect ≥ 0, 1 for independent rows.
  * Undefined when: fewer than two clusters with rows: null. The design effect is null when p is 0 or 1.
  * Differs from the paper: the paper treats rows as independent.
@@ -40,7 +40,7 @@ export function clusteredProportion(
   }
   const p = successes / rows;
   let squares = 0;
-  // k_c N − K n_c is exact for counts, where k_c − p n_c leaves 1e-17 and so a spurious, tiny variance.
+  // k_c N − K n_c is exact for counts; k_c − p n_c would leave 1e-17 and so a spurious tiny variance.
   for (const cluster of used) squares += ((cluster.k * rows - successes * cluster.n) / rows) ** 2;
   const variance = ((groups / (groups - 1)) * squares) / rows ** 2;
   const pq = (successes * (rows - successes)) / rows ** 2;
@@ -66,8 +66,8 @@ function share(odds: number): number {
 }
 
 /**
- * Interval of a rate pooled over clusters (communities) of unequal size: the one that reports show. `clusteredProportion` supposes sizes
- * that are much alike; where one community has a third of the rows it covers about 80 times in 100.
+ * Interval of a rate pooled over clusters (communities) of unequal size; reports show this one. `clusteredProportion` assumes sizes
+ * that are much alike; where one community has a third of the rows, it covers about 80 times in 100.
  *
  * Formula: p = Σk_c/N, N = Σn_c, a_c = n_c/N, p_c = k_c/n_c, G_eff = 1/Σa_c². V = max(V_J, V_M).
  * V_J = Σa_c²(p_c − p)²/(1 − a_c)², the delete-one jackknife.

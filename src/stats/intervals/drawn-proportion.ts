@@ -4,33 +4,33 @@ import { checkLevel } from "../check-arguments.js";
 import type { PredictionPoweredMean } from "./prediction-powered-mean.js";
 import { wilsonInterval } from "./proportion.js";
 
-/** Labels that say the same, were predicted alike and had the same chance of being drawn. */
+/** Labels with the same answer, the same prediction and the same chance of being drawn. */
 export interface DrawnLabels {
-  /** Name of the part of the population that was drawn from, whose size the draw fixed; "": nothing is there. */
+  /** Name of the part of the population they were drawn from, if the draw fixed its size; "": none. */
   cell: string;
-  /** The chance that each had: above 0, at most 1. */
+  /** The chance that each was drawn: above 0, at most 1. */
   inclusion: number;
   yes: boolean;
-  /** What is said of all members of the population; false where there is no prediction. */
+  /** The prediction for these members; false if there is none. */
   predicted: boolean;
   count: number;
 }
 
 export interface DrawnOptions {
   /**
-   * `known`: the draw fixed how many labels each cell has (default). `estimated`: it did not, as in a part of the sample, and Σ1/π is all that is known of
-   * sizes. Labels without a cell have no known size.
+   * `known`: the draw fixed how many labels each cell has (default). `estimated`: it did not, as in a part of the sample, and
+   * Σ1/π is all that is known about sizes. Labels without a cell have no known size.
    */
   sizes?: "known" | "estimated";
-  /** Whether the labels are a part of what is estimated, and not of something larger. Default true. */
+  /** Whether the labels are part of the population that is estimated, and not of something larger. Default true. */
   finite?: boolean;
 }
 
-/** Labels of one part with like chances and the same prediction. */
+/** Labels of one part with similar chances and the same prediction. */
 export interface DrawnClass {
   /** Σw of the class over Σw of all. */
   weight: number;
-  /** Σ w² (1 − π) of the class over (Σw)² of all: what its labels add to a variance for each unit of their spread. */
+  /** Σ w² (1 − π) of the class over (Σw)² of all: what its labels add to a variance per unit of their spread. */
   spread: number;
   predicted: boolean;
   /** Share of Yes by w, and by w² (1 − π); each with half a label of either kind added. */
@@ -38,12 +38,13 @@ export interface DrawnClass {
   spreadShare: number;
 }
 
-/** Fewer labels than this of one chance are put together with those of the next chance: too few say nothing of their spread. */
+/** With fewer labels than this, labels of one chance are merged with those of the next: too few say nothing about their spread. */
 const LEAST = 10;
 
 /**
- * Labels as weighted parts, for variances that do not vanish where all labels of a part say the same. A part is a cell of known size, or all labels together.
- * Within a part labels are put in order of their chances, equal ones together, in classes of at least ten.
+ * Labels as weighted parts, for variances that do not vanish if all labels of a part agree. A part is a cell of known size, or
+ * all labels together. Within a part, labels are sorted by their chances, equal ones together, and grouped into classes of at
+ * least ten.
  */
 export function drawnClasses(
   labels: readonly DrawnLabels[],
@@ -102,29 +103,33 @@ function classOf(labels: readonly DrawnLabels[], total: number, finite: boolean)
 }
 
 export interface DrawnProportionOptions extends DrawnOptions {
-  /** Members of the whole population, and the share of them of which the prediction says Yes. Absent: predictions are not used. */
+  /** Size of the whole population, and the share of it predicted as Yes. Absent: predictions are not used. */
   predicted?: { n: number; mean: number };
-  /** `population`: the share is of these members (default). `process`: of all that could have come as they did, so that their number counts as well. */
+  /**
+   * `population`: the share is of these members (default). `process`: the share is of all members that could have arisen in the
+   * same way, so the population's size counts as well.
+   */
   of?: "population" | "process";
   level?: number;
   /** Error of the one-sided upper bound. Default 0.05. */
   delta?: number;
 }
 
-/** So few labels of a larger cell say little of its spread. */
+/** With this few labels, a larger cell's spread is hardly known. */
 const FEW = 2;
 
 /**
- * A share of a population from labels that say the chance each had of being drawn, with the help of predictions of all members where there are any (PPI++
+ * A share of a population from labels with known chances of being drawn, improved by predictions for all members where there are any (PPI++
  * with weights).
  *
- * Formula: w = 1/π; p̂ = λf̄ + Σw(y − λf)/Σw, f̄ the prediction's mean over the population. V(λ) = Σ_c s_c E_c(r − r̄)², r = y − λf: classes c of labels
- * with like chances and the same prediction, s_c = Σw²(1 − π)/(Σw)², y of the class with the share (nȳ + ½)/(n + 1), r̄ the mean of its part (the cell where
- * its size is known, else all labels). λ minimises V, within [0, 1]; 0 without predictions. Wilson's interval at p̂ and n* = p̃(1 − p̃)/V, p̃ = Σw-mean of the
- * classes' shares. Of a process V has p̃(1 − p̃)/N more.
- * Range: [0, 1]. Coverage: see docs/guarantees.md. Equal chances in cells of known size and no prediction: `stratifiedProportion`.
- * Undefined when: no labels. RangeError when a chance is not above 0 and at most 1. Where every label was certain to be drawn the interval has no width.
- * Differs from the paper: not in the paper, whose cases are no sample of a run.
+ * Formula: w = 1/π; p̂ = λf̄ + Σw(y − λf)/Σw, f̄ the prediction's mean over the population. V(λ) = Σ_c s_c E_c(r − r̄)², r = y − λf, over classes c
+ * of labels with similar chances and the same prediction, s_c = Σw²(1 − π)/(Σw)², y of the class with the share (nȳ + ½)/(n + 1), r̄ the mean of
+ * its part (the cell where its size is known, else all labels). λ minimises V within [0, 1]; 0 without predictions. Wilson's interval at p̂ and
+ * n* = p̃(1 − p̃)/V, p̃ the Σw-weighted mean of the classes' shares. For a process, V is larger by p̃(1 − p̃)/N.
+ * Range: [0, 1]. Coverage: see docs/guarantees.md. For equal chances in cells of known size and no prediction: `stratifiedProportion`.
+ * Undefined when: no labels. RangeError when a chance is not above 0 and at most 1. If every label was certain to be drawn, the
+ * interval has no width.
+ * Differs from the paper: not in the paper, whose cases are not a sample of a run.
  * @see Angelopoulos, Duchi and Zrnic (2023), PPI++, arXiv:2311.01453; Särndal, Swensson and Wretman (1992), Model Assisted Survey Sampling, 5.7 and 6.4
  * @example
  * drawnProportion([{ cell: "", inclusion: 0.5, yes: true, predicted: false, count: 10 }, { cell: "", inclusion: 0.1, yes: false, predicted: false, count: 10 }]).estimate // => 1/6
@@ -172,14 +177,14 @@ export function drawnProportion(
   };
 }
 
-/** A covariance this small next to the spreads is rounding, whose sign depends on the order of the rows. */
+/** A covariance this small relative to the spreads is rounding, and its sign depends on the order of the rows. */
 const ROUNDING = 1e-12;
 
 function bestLambda({ yy, yf, ff }: ReturnType<typeof momentsOf>): number {
   return yf > ROUNDING * Math.sqrt(yy * ff) ? Math.min(1, yf / ff) : 0;
 }
 
-/** Variances and covariance of the weighted means of label and prediction, and the share of Yes that they rest on. */
+/** Variances and covariance of the weighted means of label and prediction, and the share of Yes on which they are based. */
 function momentsOf(parts: ReturnType<typeof drawnClasses>) {
   const moments = { yy: 0, yf: 0, ff: 0, share: 0 };
   for (const part of parts) {
@@ -209,7 +214,7 @@ function warningsOf(labels: readonly DrawnLabels[], { sizes = "known" }: DrawnOp
   return thin > 0 ? [`${thin} of ${cells.size} strata have one or two labels: the interval may be too narrow`] : [];
 }
 
-/** Rows as the strata of `stratifiedJackknife`: their cells where these have known sizes and one chance each, else every row by itself. */
+/** Assigns rows to strata for `stratifiedJackknife`: their cells if all have known sizes and one chance each, else one stratum per row. */
 export function drawnStrata(
   rows: readonly Pick<DrawnLabels, "cell" | "inclusion">[],
   { sizes = "known" }: Pick<DrawnOptions, "sizes"> = {},

@@ -9,8 +9,8 @@ export interface CountOf {
 }
 
 /**
- * A rate corrected for the errors of the judge that measured it, from the judge's sensitivity and specificity on
- * labelled rows: for labels from elsewhere whose error rates carry over.
+ * A rate corrected for the errors of the judge that measured it, using the judge's sensitivity and specificity on
+ * labelled rows. The labels may come from elsewhere if the judge's error rates are the same there.
  *
  * Formula: (p + Sp − 1)/(Se + Sp − 1), cut to [0, 1]. Interval of Lang and Reiczigel: with n' = n + z², p' = (k + z²/2)/n',
  * Se' = (k_Se + 1)/(n_Se + 2), Sp' likewise, P' the formula at these, D = 2z²(P' Se'(1−Se')/(n_Se+2) − (1−P')
@@ -18,9 +18,9 @@ export interface CountOf {
  * 1), cut to [0, 1] and widened to the estimate where that lies outside.
  * Range: [0, 1]; rises with k.
  * k and n of sensitivity and specificity may be real numbers (effective numbers of weighted labels).
- * Undefined when: no row, no labelled row of either class, Se + Sp ≤ 1 (also Se' + Sp' ≤ 1): the judge does not tell
- * the classes apart; or the interval lies outside [0, 1] before it is cut: the error rates are not those of these rows.
- * Differs from the paper: the paper takes the auditor's verdicts for the truth.
+ * Undefined when: no row, no labelled row of either class, Se + Sp ≤ 1 (also Se' + Sp' ≤ 1): the judge does not separate
+ * the classes; or the interval lies outside [0, 1] before it is cut: the error rates are not those of these rows.
+ * Differs from the paper: the paper takes the auditor's verdicts as the truth.
  * @see Rogan and Gladen (1978), American Journal of Epidemiology 107:71-76; Lang and Reiczigel (2014), Preventive
  * Veterinary Medicine 113:13-22, equations 2, 4, 6, 7, 17
  * @example
@@ -43,7 +43,7 @@ export function roganGladen(
   const se = (sensitivity.k + 1) / (sensitivity.n + 2);
   const sp = (specificity.k + 1) / (specificity.n + 2);
   const slope = se + sp - 1;
-  // Counts, not rates: 5/10 + 5/10 is no better than chance, whatever rounding says.
+  // Compared as counts, not rates: 5/10 + 5/10 is no better than chance, whatever the rounding.
   const better = sensitivity.k * specificity.n + specificity.k * sensitivity.n > sensitivity.n * specificity.n;
   if (!better || slope <= 0) {
     return undefinedEstimate("the judge does not tell the classes apart: sensitivity + specificity is not above 1", n);
@@ -84,10 +84,10 @@ export interface CorrectedShare {
 }
 
 export interface ConfusionCorrection {
-  /** Corrected share of each class, in the order of the table. Null: undefined, see `reason`. */
+  /** Corrected share of each class, in the order of the table. null: undefined, see `reason`. */
   shares: CorrectedShare[] | null;
   reason?: string;
-  /** The solution before it was projected; null where nothing is there. */
+  /** The solution before projection; null if there is none. */
   raw: number[] | null;
   /** The solution was outside the simplex and had to be moved. */
   projected: boolean;
@@ -96,7 +96,7 @@ export interface ConfusionCorrection {
   n: number;
 }
 
-/** Below this the columns of the confusion matrix say the same: the solution would be noise. */
+/** Below this the columns of the confusion matrix are indistinguishable: the solution would be noise. */
 const SMALLEST_PIVOT = 1e-9;
 
 /**
@@ -107,7 +107,7 @@ const SMALLEST_PIVOT = 1e-9;
  * p_t² cov C_t / n_t) C⁻¹ with multinomial covariances; p ± z √, cut to [0, 1] and widened to the projected share.
  * Range: each share in [0, 1], sum 1. A judge without errors changes nothing.
  * Undefined when: no rows, a class without labelled rows, or a singular C: shares null with the reason.
- * Differs from the paper: the paper takes the auditor's verdicts for the truth.
+ * Differs from the paper: the paper takes the auditor's verdicts as the truth.
  * @see Tenenbein (1972), Technometrics 14:187-202
  * @example
  * confusionCorrection([[9, 1], [2, 8]], [50, 50]).raw // => [0.4286, 0.5714]

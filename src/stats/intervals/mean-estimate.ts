@@ -6,15 +6,15 @@ import type { Interval } from "./proportion.js";
 export interface SdEstimate {
   /** null with fewer than two values. */
   sd: number | null;
-  /** null where `reason` says why. */
+  /** null: see `reason`. */
   interval: Interval | null;
   n: number;
   reason?: string;
 }
 
 /**
- * Sample standard deviation with an interval that does not suppose normal values: scores of replicates are bounded and
- * often lie in two heaps, for which the χ² interval is wrong.
+ * Sample standard deviation with an interval that does not assume normal values: scores of replicates are bounded and
+ * often bimodal, which makes the χ² interval wrong.
  *
  * Formula: s = √(Σ(x − m)² / (n−1)). Interval: the jackknife of ln s², s² exp(± t_{n−1} √(Σ(θ_i − θ̄)² / (n(n−1)))), then
  * its root, with the pseudo-values θ_i = n ln s² − (n−1) ln s²_{−i} and s²_{−i} the variance without row i.
@@ -41,7 +41,7 @@ export function sdEstimate(values: ArrayLike<number>, level: number = CONFIDENCE
   }
   if (!Number.isFinite(squares))
     throw new RangeError("values: not finite; got a value without a number, expected numbers");
-  // The mean of equal values may be off by a rounding; their spread is not.
+  // The mean of equal values may be off by rounding; their spread is exactly 0.
   if (equal) return { sd: 0, interval: null, n, reason: "all values are equal, which says nothing of chance" };
   const sd = Math.sqrt(squares / (n - 1));
   if (n < 3) return { sd, interval: null, n, reason: "two values give no interval" };
@@ -50,7 +50,7 @@ export function sdEstimate(values: ArrayLike<number>, level: number = CONFIDENCE
   return { sd, interval: { lower: sd * Math.exp(-half / 2), upper: sd * Math.exp(half / 2) }, n };
 }
 
-/** Standard error of ln s²; not finite when leaving one row out leaves no spread. */
+/** Standard error of ln s²; not finite if leaving one row out leaves no spread. */
 function jackknifeError(values: ArrayLike<number>, mean: number, squares: number): number {
   const n = values.length;
   const pseudo = new Float64Array(n);
@@ -67,12 +67,12 @@ function jackknifeError(values: ArrayLike<number>, mean: number, squares: number
 }
 
 /**
- * A mean with its t interval, from what a column store adds up without loss. For soft rates and mean scores.
+ * A mean with its t interval, from sums that a column store adds up without loss. For soft rates and mean scores.
  *
- * Formula: m ± t_{n−1} s / √n with s² = D / (n−1), D = Σ(x − m)². D is asked for instead of Σx², whose difference to n m² loses
+ * Formula: m ± t_{n−1} s / √n with s² = D / (n−1), D = Σ(x − m)². The argument is D instead of Σx², because Σx² − n m² loses
  * the spread of values that are nearly equal.
  * Range: real; the interval is not cut to the range of x.
- * Undefined when: n = 0 ("no rows"). One value, or values that are all equal, have a mean and no interval: ends that are equal, with a warning.
+ * Undefined when: n = 0 ("no rows"). One value, or values that are all equal, have a mean but no interval: both ends equal it, with a warning.
  * RangeError when m or D is not finite or D < 0.
  * Differs from the paper: the paper prints no intervals.
  * @see Student (1908), Biometrika 6:1-25
@@ -94,7 +94,7 @@ export function meanEstimate(n: number, mean: number, squaredDeviations: number,
   return half > 0 ? interval : { ...interval, warnings: [why] };
 }
 
-/** Mean of values with its t interval; `empty`: why it is undefined without any. */
+/** Mean of values with its t interval. `empty` is the reason given if there are no values. */
 export function meanOf(values: readonly number[], empty = "no rows"): Estimate {
   const n = values.length;
   if (n === 0) return undefinedEstimate(empty, 0);

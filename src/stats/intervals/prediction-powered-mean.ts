@@ -11,13 +11,13 @@ import { normalQuantile } from "../distributions/normal.js";
 export interface LabelledGroup {
   label: number;
   prediction: number;
-  /** How many rows. */
+  /** Number of rows. */
   count: number;
-  /** How many rows one of these represents (1 / its chance of being labelled). Default 1 for all. */
+  /** Number of rows that each of these represents (1 / its chance of being labelled). Default 1 for all. */
   weight?: number;
 }
 
-/** Predictions of many rows, as far as the estimate needs them. */
+/** Summary of the predictions of many rows. */
 export interface PredictedRows {
   n: number;
   mean: number;
@@ -26,12 +26,12 @@ export interface PredictedRows {
 }
 
 export interface PredictionPoweredOptions {
-  /** `disjoint`: the predicted rows are others than the labelled ones. `nested`: the labelled rows are among them. */
+  /** `disjoint`: the predicted rows do not include the labelled ones. `nested`: they do. */
   form: "disjoint" | "nested";
   level?: number;
   /** Error of the one-sided upper bound. Default 0.05. */
   delta?: number;
-  /** Where the mean can lie. Default 0 to 1. */
+  /** Range of the mean. Default 0 to 1. */
   bounds?: readonly [number, number];
 }
 
@@ -47,14 +47,14 @@ export type PredictionPoweredMean =
     })
   | UndefinedEstimate;
 
-/** Fewer labels than this, and the normal approximation is doubtful whatever they say. */
+/** With fewer labels than this, the normal approximation is doubtful in any case. */
 const FEW_LABELS = 30;
-/** Fewer labelled rows than this on which label and prediction differ, and their variance is a guess. */
+/** With fewer labelled rows than this on which label and prediction differ, their variance is a guess. */
 const FEW_ERRORS = 5;
 
 /**
- * Mean of a costly label (what people say) from a few labels and many cheap predictions (what the auditor says),
- * unbiased however wrong the predictions are, and the more precise the better they are (PPI++).
+ * Mean of a costly label (what people say) from a few labels and many cheap predictions (what the auditor says):
+ * unbiased however wrong the predictions are, and more precise the better they are (PPI++).
  *
  * Formula: θ = λ f̄ + mean(Y − λf), f̄ over the N predicted rows. Disjoint: SE² = λ² var_N(f)/N + var(Y − λf)/n. Nested:
  * SE² = var(Y)/n + (1/n − 1/N)(λ² var(f) − 2λ cov(Y, f)). λ minimises SE² (cov/((1 + n/N) var f) and cov/var f), cut to
@@ -62,7 +62,7 @@ const FEW_ERRORS = 5;
  * Σw/(Nw) of a sample without replacement. Variances have divisor n − 1. Bounds are θ ± z SE, the one-sided one θ + z_{1−δ} SE.
  * Range: cut to `bounds`.
  * Undefined when: fewer than two labels. Without predicted rows λ = 0: the labels alone.
- * Differs from the paper: the paper takes the auditor's verdicts for the truth.
+ * Differs from the paper: the paper takes the auditor's verdicts as the truth.
  * @see Angelopoulos, Duchi and Zrnic (2023), PPI++: Efficient Prediction-Powered Inference, arXiv:2311.01453
  * @example
  * predictionPoweredMean([{ label: 1, prediction: 1, count: 40 }, { label: 0, prediction: 1, count: 10 }, { label: 0, prediction: 0, count: 50 }], { n: 900, mean: 0.5, variance: 0.25 }, { form: "disjoint" }).estimate // => 0.4
@@ -135,7 +135,7 @@ function secondMoments(
   const moments = { yy: 0, yf: 0, ff: 0, processVariance: 0 };
   const small = n / (n - 1);
   for (const { label, prediction, count, weight = 1 } of rows) {
-    // Share of the rows like this one that were not labelled; scaled so that the weights add up to the population.
+    // Share of the rows like this one that were not labelled, scaled so that the weights sum to the population.
     const left = Math.max(0, 1 - total / (weight * population));
     const factor = (small * left * count * weight * weight) / total ** 2;
     moments.yy += factor * (label - y) ** 2;

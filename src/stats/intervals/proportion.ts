@@ -10,15 +10,15 @@ export interface Interval {
 }
 
 /**
- * Whether an interval says anything. Formulas of a variance give rows that are all alike an interval without width, and two such rows are no
- * certainty; what rounding leaves of a variance of zero is no width either.
+ * Whether an interval is informative. Variance formulas give rows that are all alike an interval without width, although two such
+ * rows are no certainty; a width left by rounding a variance of zero does not count either.
  */
 export function hasWidth({ lower, upper }: Interval): boolean {
   return upper - lower >= 1e-12;
 }
 
 /**
- * A rate k of n with its Wilson interval, as every share in a report is given. k may be fractional (a sum of
+ * A rate k of n with its Wilson interval, as reports give every share. k may be fractional (a sum of
  * probabilities).
  *
  * Formula: k / n.
@@ -37,8 +37,8 @@ export function proportion(k: number, n: number, level = CONFIDENCE_LEVEL): Esti
 }
 
 /**
- * Wilson score interval of a proportion: the interval shown with every rate. Near its nominal coverage on average,
- * for small n and rates near 0 or 1 too.
+ * Wilson score interval of a proportion: the interval shown with every rate. On average its coverage is near nominal,
+ * also for small n and rates near 0 or 1.
  *
  * Formula: (k + z²/2 ± z √(k(n−k)/n + z²/4)) / (n + z²), z the (1+level)/2 normal quantile. Each bound is written as
  * its distance from 0 or 1, (k²/n) / (k + z²/2 + z √…), so that small bounds keep their digits and k = 0 gives exactly
@@ -56,7 +56,7 @@ export function wilsonInterval(k: number, n: number, level = CONFIDENCE_LEVEL): 
   return scoreBounds(k, n, normalQuantile((1 + level) / 2));
 }
 
-/** The same for any quantile: that of Student's t where the variance behind n was estimated. */
+/** The same for any quantile, such as Student's t if the variance behind n was estimated. */
 export function scoreBounds(k: number, n: number, z: number): Interval {
   return { lower: lowerBound(k, n, z), upper: 1 - lowerBound(n - k, n, z) };
 }
@@ -67,8 +67,8 @@ function lowerBound(k: number, n: number, z: number): number {
 }
 
 /**
- * Clopper–Pearson ("exact") interval of a proportion: the one to use where a guarantee is promised, because its
- * coverage is never below the level. k and n may be real, which Korn–Graubard intervals of clustered rows need.
+ * Clopper–Pearson ("exact") interval of a proportion, for use where a guarantee is promised: its coverage is never
+ * below the level. k and n may be real, as Korn–Graubard intervals of clustered rows require.
  *
  * Formula: lower = BetaInv(α/2; k, n−k+1), 0 at k = 0; upper = BetaInv(1−α/2; k+1, n−k), 1 at k = n; α = 1 − level. The
  * one-sided bound at 1 − δ is the upper bound at level 1 − 2δ.
@@ -90,8 +90,8 @@ export function clopperPearsonInterval(k: number, n: number, level = CONFIDENCE_
 }
 
 /**
- * One-sided exact bound of a proportion: the rate is at most (at least) this with confidence 1 − δ. What a certificate
- * states.
+ * One-sided exact bound of a proportion: with confidence 1 − δ the rate is at most (at least) this. Certificates state
+ * this bound.
  *
  * Formula: upper U = BetaInv(1−δ; k+1, n−k), 1 at k = n; lower L = BetaInv(δ; k, n−k+1), 0 at k = 0.
  * Range: [0, 1]; U ≥ k/n ≥ L; U ≤ r exactly when P(Bin(n, r) ≤ k) ≤ δ. k and n may be real.
@@ -111,13 +111,13 @@ export function clopperPearsonBound(k: number, n: number, delta: number, side: "
 }
 
 /**
- * Probabilities of m categories from how often each was drawn: the mean of the posterior after Jeffreys' prior. No category is
- * impossible because it did not come up in a few draws, so logarithms and odds of the result are finite.
+ * Probabilities of m categories from the number of times each was drawn: the posterior mean under Jeffreys' prior. A category that did not
+ * come up in a few draws is not impossible, so logarithms and odds of the result are finite.
  *
  * Formula: p_i = (k_i + 1/2) / (K + m/2), K = Σ k_i.
  * Range: (0, 1), sum 1. Bias: towards 1/m by (1 − m p_i) / (2K + m); K draws of one category leave it 1 − (m − 1) / (2K + m).
  * Undefined when: there are no categories: an empty list. With K = 0 it is the prior's mean, 1/m each. RangeError when a count is
- * no count.
+ * not a count.
  * Differs from the paper: not in the paper.
  * @see Jeffreys (1946), Proceedings of the Royal Society A 186:453-461; `jeffreysInterval`
  * @example

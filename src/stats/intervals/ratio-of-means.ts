@@ -4,13 +4,14 @@ import { normalQuantile } from "../distributions/normal.js";
 import { spreadOfSums } from "./cluster-jackknife.js";
 
 /**
- * How many times larger the mean of a number that is never negative is in one group of rows than in the rest, such as a signal in
+ * How many times larger the mean of a non-negative number is in one group of rows than in the rest: for example, of a signal in
  * disagreements against agreements.
  *
- * Formula: R = m₁/m₀. Independent rows: ln R ± z √(s₁²/(n₁m₁²) + s₀²/(n₀m₀²)), mapped back. Clusters: a row of the first group adds (x −
- * m₁)/(n₁m₁), one of the rest −(x − m₀)/(n₀m₀); s_c = their sum in cluster c; V = Σ(s_c/(1 − a_c))², a_c its share of the rows; ln R ± t_ν √V, mapped back, ν as `clusterJackknife`.
+ * Formula: R = m₁/m₀. Independent rows: ln R ± z √(s₁²/(n₁m₁²) + s₀²/(n₀m₀²)), mapped back. Clusters: a row of the first group adds
+ * (x − m₁)/(n₁m₁), one of the rest −(x − m₀)/(n₀m₀); s_c = their sum in cluster c; V = Σ(s_c/(1 − a_c))², a_c its share of the rows;
+ * ln R ± t_ν √V, mapped back, ν as in `clusterJackknife`.
  * Range: [0, ∞); 1 is no difference.
- * Undefined when: a group has no rows, or fewer than two of either to take a spread from, or the mean below the line is 0. Where m₁ = 0
+ * Undefined when: a group has no rows, or fewer than two rows to estimate its spread, or the mean in the denominator is 0. If m₁ = 0
  * the logarithm has no interval: it is [0, 0], with a warning. No `cluster` with fewer than two clusters. RangeError when a value is
  * negative or not finite.
  * Differs from the paper: the paper prints ratios (1.54, 1.63, 6–7) without intervals. Why not a bootstrap of clusters: with 12 clusters

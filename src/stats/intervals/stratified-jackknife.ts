@@ -4,20 +4,20 @@ import { studentTQuantile } from "../distributions/incomplete-beta.js";
 
 export interface JackknifeOptions {
   level?: number;
-  /** Where the statistic can lie. */
+  /** Range of the statistic. */
   bounds?: readonly [number, number];
 }
 
 /**
- * A statistic of a whole population (a correlation, κ, an area under a curve) from rows that were drawn in strata, each at its own rate: the
- * statistic of weighted rows, with the error of the draw.
+ * A statistic of a whole population (a correlation, κ, an area under a curve) from rows drawn in strata, each at its own rate: the
+ * statistic of the weighted rows, with its sampling error.
  *
  * Formula: θ̂ = θ(w), w_i = N_h/n_h (Hájek). θ_(hj): row j of stratum h left out, the others of h with n_h/(n_h−1) times their weight. V = Σ_h (1 −
  * n_h/N_h) (n_h−1)/n_h Σ_j (θ_(hj) − θ̄_h)². A stratum with one row adds (1 − 1/N_h) (θ_(h) − θ̂)², θ_(h) without it. θ̂ ± t_ν √V, cut to `bounds`;
  * ν = Σ_h (n_h − 1), and of strata with one row each (a draw in which every row has its own chance) (ΣN_h)²/ΣN_h² − 1.
  * Range: within `bounds`.
  * Undefined when: a stratum with members has no row (`stratum_unlabelled`), no rows, or the statistic is undefined on all of them.
- * Differs from the paper: not in the paper, whose cases are no sample of a run.
+ * Differs from the paper: not in the paper, whose cases are not a sample of a run.
  * @see Cochran (1977), Sampling Techniques, 6.17; Rust and Rao (1996), Statistical Methods in Medical Research 5:283-310
  * @param stratum of each row, an index into `sizes`
  * @param sizes members of each stratum
@@ -67,7 +67,7 @@ export function stratifiedJackknife(
   };
 }
 
-/** Degrees of freedom of the variance. Strata with one row are compared with each other, the larger ones weighing more. */
+/** Degrees of freedom of the variance. Strata with one row are compared with each other, with larger strata weighing more. */
 function degrees(counts: readonly number[], sizes: readonly number[]): number {
   const within = counts.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
   const single = sizes.filter((size, h) => counts[h] === 1 && size > 1);
@@ -76,7 +76,7 @@ function degrees(counts: readonly number[], sizes: readonly number[]): number {
   return Math.max(1, within + between);
 }
 
-/** The statistic without each row; NaN where it is undefined then. */
+/** The statistic without each row; NaN if it is undefined without it. */
 function leaveOneOut(
   stratum: ArrayLike<number>,
   counts: readonly number[],

@@ -2,28 +2,29 @@ import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/e
 import { checkCount, checkLevel, checkTrials } from "../check-arguments.js";
 import { clopperPearsonBound, wilsonInterval } from "./proportion.js";
 
-/** A stratum: `k` of `n` sampled ones have the property; the stratum has `size` members. */
+/** A stratum of `size` members, of which `n` were sampled and `k` of those have the property. */
 export interface SampledStratum {
-  /** For the reason why a share is undefined. */
+  /** Named in the reason if a share is undefined. */
   name?: string;
   k: number;
   n: number;
   size: number;
 }
 
-/** So few labels of a larger stratum say little of its spread. */
+/** With this few labels, a larger stratum's spread is hardly known. */
 const FEW = 2;
 
 /**
- * A share of a whole population from a sample that was drawn in strata, each at its own rate.
+ * A share of a whole population from a sample drawn in strata, each at its own rate.
  *
- * Formula: p̂ = Σ W_h k_h/n_h, W_h = N_h/N. Wilson's interval with the effective number n* = p̃ (1 − p̃)/V, V = Σ W_h² (1 − n_h/N_h) p̃_h (1 − p̃_h)/n_h,
- * p̃_h = (k_h + ½)/(n_h + 1), p̃ = Σ W_h p̃_h: a stratum in which all agree still adds to V.
+ * Formula: p̂ = Σ W_h k_h/n_h, W_h = N_h/N. Wilson's interval with the effective number n* = p̃ (1 − p̃)/V, V = Σ W_h² (1 − n_h/N_h)
+ * p̃_h (1 − p̃_h)/n_h,
+ * p̃_h = (k_h + ½)/(n_h + 1), p̃ = Σ W_h p̃_h: a stratum whose members all agree still adds to V.
  * k and n of the result count the sample.
  * Range: [0, 1]. Coverage of six strata with 60 to 300 cases, some of one or two: see docs/guarantees.md.
- * Undefined when: a stratum has no sampled member (`stratum_unlabelled`, with the ends that the interval has if none or all of its members
- * have the property), or nothing is there. RangeError when n > size or k > n. Where all members were sampled the interval has no width.
- * Differs from the paper: not in the paper, whose cases are no sample of a run.
+ * Undefined when: a stratum has no sampled member (`stratum_unlabelled`, with the ends that the interval would have if none or all of its
+ * members had the property), or there are no members. RangeError when n > size or k > n. If all members were sampled the interval has no width.
+ * Differs from the paper: not in the paper, whose cases are not a sample of a run.
  * @see Franco et al. (2019), Journal of Survey Statistics and Methodology 7:334-364
  * @example stratifiedProportion([{ k: 5, n: 6, size: 90 }, { k: 2, n: 2, size: 10 }]).estimate // => 0.85
  */
@@ -91,22 +92,22 @@ export interface LabelledStratum {
   k: number;
 }
 
-/** Part of δ that pays for not knowing the shares of the strata; they rest on many rows, the labels on few. */
+/** Part of δ spent on the uncertain shares of the strata, which rest on many rows; the labels are few. */
 const SHARE_OF_SIZES = 0.2;
 
 /**
- * Upper bound of a true rate from labels of a sample in each stratum (the rows an auditor judged alike): holds with
- * probability 1 − δ whatever the auditor's errors, with few labels too. For certificates, where a normal approximation
+ * Upper bound of a true rate from sampled labels in each stratum (the rows an auditor judged alike). It holds with
+ * probability 1 − δ whatever the auditor's errors, even with few labels. For certificates, where a normal approximation
  * would promise too much.
  *
  * Formula: strata s = 1 … S in the order given, U_s the Clopper–Pearson upper bound of the stratum's rate, made rising
  * (U_s := max(U_{s−1}, U_s)), T_s that of the share of rows in strata s … S. Bound = U_1 + Σ_{s≥2} (U_s − U_{s−1}) T_s.
- * The U_s share 0.8 δ, the T_s 0.2 δ (all of δ is U_1's when S = 1); a stratum without labels has U = 1.
- * With `sizes` "known" the bound is of these rows alone: Σ N_h/N U_h at δ/S each, in any order; a stratum that is wholly labelled has its own rate.
- * Range: [0, 1]; falls with more labels. Rows must be sampled at random within each stratum; the rates of sampling may
- * differ between strata. Sharp when strata are given in the order of rising rates.
+ * The U_s share 0.8 δ and the T_s 0.2 δ (with S = 1, U_1 has all of δ); a stratum without labels has U = 1.
+ * With `sizes` "known" the bound is for these rows alone: Σ N_h/N U_h at δ/S each, in any order; a fully labelled stratum has its own rate.
+ * Range: [0, 1]; falls with more labels. Rows must be sampled at random within each stratum; sampling rates may differ
+ * between strata. Sharp if strata are given in order of rising rates.
  * Undefined when: no rows: RangeError.
- * Differs from the paper: the paper takes the auditor's verdicts for the truth.
+ * Differs from the paper: the paper takes the auditor's verdicts as the truth.
  * @see `clopperPearsonBound`
  * @example
  * stratifiedUpperBound([{ n: 29, labelled: 29, k: 0 }], 0.05) // => 0.0981

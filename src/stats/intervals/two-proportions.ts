@@ -10,7 +10,7 @@ import { type Interval, wilsonInterval } from "./proportion.js";
  *
  * Formula: with Wilson bounds l, u of each and d = p1 − p2:
  * lower = d − √((p1−l1)² + (u2−p2)²), upper = d + √((u1−p1)² + (p2−l2)²).
- * Range: within [−1, 1], encloses d; mirrored when the two samples change places.
+ * Range: within [−1, 1], encloses d; mirrored when the two samples are exchanged.
  * Undefined when: either sample is empty or has k outside 0..n, or level outside (0, 1): RangeError.
  * Differs from the paper: the paper prints no intervals. Not for paired rows: use `mcnemar`.
  * @see Newcombe (1998), Statistics in Medicine 17:873-890, method 10
@@ -23,13 +23,13 @@ export function newcombeInterval(k1: number, n1: number, k2: number, n2: number,
 }
 
 /**
- * Tango's score interval of a difference of two rates measured on the same rows: the interval that belongs to a paired
- * comparison, good for few rows and for tables with empty cells.
+ * Tango's score interval of a difference of two rates measured on the same rows, for paired comparisons; it works with few
+ * rows and with empty cells.
  *
  * Formula: b rows have the first property only, c the second only, d = (b − c)/n. Bounds are the Δ with (b − c − nΔ) /
  * √(n(2q + Δ(1−Δ))) = ±z, q the share of second-only rows that is most likely under Δ: q = (√(B² − 8nC) − B) / 4n, B =
  * (2n − b + c)Δ − b − c, C = −cΔ(1−Δ). By bisection: the statistic falls in Δ.
- * Range: within [−1, 1], encloses d; mirrored when b and c change places.
+ * Range: within [−1, 1], encloses d; mirrored when b and c are exchanged.
  * Undefined when: n = 0, b + c > n, or a number is not a count: RangeError.
  * Differs from the paper: the paper compares paired conditions without intervals.
  * @see Tango (1998), Statistics in Medicine 17:891-908
@@ -45,7 +45,7 @@ export function tangoInterval(b: number, c: number, n: number, level = CONFIDENC
     throw new RangeError(`discordant rows: more than rows; got ${b} + ${c} of ${n}, expected at most n, and n above 0`);
   }
   const z = normalQuantile((1 + level) / 2);
-  // One side is computed and mirrored, so that exchanging b and c changes the sign and nothing else.
+  // One side is computed and mirrored, so that exchanging b and c changes only the sign.
   return { lower: -upperBound(c, b, n, z), upper: upperBound(b, c, n, z) };
 }
 
@@ -67,7 +67,7 @@ function score(b: number, c: number, n: number, delta: number): number {
   const linear = (2 * n - b + c) * delta - b - c;
   const product = -c * delta * (1 - delta);
   const root = Math.sqrt(Math.max(0, linear * linear - 8 * n * product));
-  // Written without the difference of two nearly equal numbers.
+  // Avoids the difference of two nearly equal numbers.
   const q = linear > 0 ? (-2 * product) / (root + linear) : (root - linear) / (4 * n);
   const variance = n * (2 * q + delta * (1 - delta));
   const numerator = b - c - n * delta;
@@ -75,11 +75,11 @@ function score(b: number, c: number, n: number, delta: number): number {
 }
 
 /**
- * Odds ratio of a table of two rows and two columns: how many times the odds of an event are larger in the first group than in the second.
+ * Odds ratio of a 2 × 2 table: how many times larger the odds of an event are in the first group than in the second.
  *
- * Formula: OR = (a d)/(b c); interval exp(ln OR ± z √(1/a + 1/b + 1/c + 1/d)) (Woolf). Where a cell is 0, ½ is added to all four (Haldane and
+ * Formula: OR = (a d)/(b c); interval exp(ln OR ± z √(1/a + 1/b + 1/c + 1/d)) (Woolf). If a cell is 0, ½ is added to all four (Haldane and
  * Anscombe), and the estimate says so.
- * Range: (0, ∞); 1 is no association, the groups in the other order give 1/OR.
+ * Range: (0, ∞); 1 is no association; exchanging the groups gives 1/OR.
  * Undefined when: a row or a column is empty. RangeError when a count is not a count.
  * Differs from the paper: the paper compares shares (74.4% against 50.0%) without a test.
  * @see Woolf (1955), Annals of Human Genetics 19:251-253; Haldane (1956), Annals of Human Genetics 20:309-311

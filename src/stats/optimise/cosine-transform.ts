@@ -6,13 +6,13 @@ export interface Bounded extends Interval {
 }
 
 /**
- * Interval of a difference of two numbers that have intervals of their own, for where no variance can be had: rows that are all alike
- * have none, and are no certainty.
+ * Interval of a difference of two numbers that have their own intervals, for use where no variance is available: rows that are all alike
+ * have none, but are no certainty.
  *
  * Formula: with intervals [l, u] of each and d = θ1 − θ2: lower = d − √((θ1−l1)² + (u2−θ2)²), upper = d + √((u1−θ1)² + (θ2−l2)²), cut
- * to `bounds`. Of two Wilson intervals that is Newcombe's.
- * Range: within `bounds`, encloses d; mirrored when the two change places. Numbers that rise and fall together make it too wide, those
- * that go against each other too narrow.
+ * to `bounds`. For two Wilson intervals this is Newcombe's.
+ * Range: within `bounds`, encloses d; mirrored when the two are exchanged. It is too wide for positively correlated numbers and too narrow
+ * for negatively correlated ones.
  * Undefined when: a number is outside its interval, or not a number: RangeError.
  * Differs from the paper: the paper prints no intervals.
  * @see Zou and Donner (2008), Statistics in Medicine 27:1693-1702; Newcombe (1998), Statistics in Medicine 17:873-890
@@ -21,7 +21,7 @@ export interface Bounded extends Interval {
  */
 export function squareAndAdd(first: Bounded, second: Bounded, bounds: readonly [number, number] = [-1, 1]): Interval {
   for (const { estimate, lower, upper } of [first, second]) {
-    // What rounding does to the last digits of a bound is no mistake of the caller's.
+    // Rounding in the last digits of a bound is not the caller's mistake.
     if (lower <= estimate + 1e-9 && estimate <= upper + 1e-9) continue;
     throw new RangeError(`interval: does not hold its number; got ${estimate}, expected ${lower} to ${upper}`);
   }
@@ -42,12 +42,12 @@ export interface CosineTransform {
 }
 
 /**
- * Cosine transform of m values at the midpoints of m equal cells: what diffusion between two reflecting walls multiplies.
+ * Cosine transform of m values at the midpoints of m equal cells; diffusion between two reflecting walls multiplies its coefficients.
  *
  * Formula: type II and its inverse, by one complex Fourier transform of m points: even places ascending, odd places
  * descending, turned by e^{−iπk/2m}.
  * Range: real; relative error about 10⁻¹⁵ log₂ m.
- * Undefined when: m is no power of two (RangeError).
+ * Undefined when: m is not a power of two (RangeError).
  * Differs from the paper: not in the paper.
  * @see Makhoul (1980), IEEE Transactions on Acoustics, Speech, and Signal Processing 28:27-34
  */
@@ -69,7 +69,7 @@ export function cosineTransform(m: number): CosineTransform {
       for (let k = 0; k < m; k += 1) out[k] = cos[k]! * re[k]! + sin[k]! * im[k]!;
     },
     backward(coefficients, out) {
-      // The conjugate of m times the inverse transform of V_k = e^{iπk/2m} (c_k − i c_{m−k}); real values need no more.
+      // The conjugate of m times the inverse transform of V_k = e^{iπk/2m} (c_k − i c_{m−k}); enough for real values.
       re[0] = coefficients[0]!;
       im[0] = 0;
       for (let k = 1; k < m; k += 1) {
@@ -106,7 +106,7 @@ function fourierTransform(m: number): (re: Float64Array, im: Float64Array) => vo
       im[other] = b;
     }
     for (let half = 1, stride = m / 2; half < m; half *= 2, stride /= 2) {
-      // One twiddle factor at a time: few of them in the first stages, where the blocks are many.
+      // The outer loop is over twiddle factors: the first stages have few of them and many blocks.
       for (let k = 0; k < half; k += 1) {
         const c = cos[k * stride]!;
         const s = sin[k * stride]!;

@@ -2,15 +2,15 @@ import { checkCount } from "../check-arguments.js";
 import { digamma, trigamma } from "../distributions/special-functions.js";
 
 /**
- * Entropy of a distribution whose categories are not known beforehand, from how often each was drawn.
+ * Entropy of a distribution whose categories are not known beforehand, from the number of times each was drawn.
  *
  * Formula: Ĥ = −Σ (k_i/K) log2 (k_i/K) + (m − 1) / (2 K ln 2), over the m categories that were drawn.
  * Range: bits, [0, log2 K + (K − 1) / (2 K ln 2)]; 0 where all draws agree.
  * Bias: the plug-in entropy is too low by about (m − 1) / (2 K ln 2), because categories that did not come up are missing from it; the
- * second term returns that for the categories that did. What is left is below 0 and falls as 1/K²: for probabilities (.7, .2, .1) it is
- * −0.17, −0.06 and −0.01 bits at K = 5, 10 and 20, where the plug-in has −0.33, −0.17 and −0.08, at nearly the same spread. Where most
- * draws differ, K is too small to say anything but "at least this much".
- * Undefined when: nothing was drawn: null. RangeError when a count is no count.
+ * second term corrects that for the categories that did. The remaining bias is negative and falls as 1/K²: for probabilities (.7, .2, .1) it
+ * is −0.17, −0.06 and −0.01 bits at K = 5, 10 and 20, where the plug-in has −0.33, −0.17 and −0.08, at nearly the same spread. If most
+ * draws differ, K is too small to say more than "at least this much".
+ * Undefined when: nothing was drawn: null. RangeError when a count is not a count.
  * Differs from the paper: not in the paper.
  * @see Miller (1955), "Note on the bias of information estimates", in Information Theory in Psychology
  * @example
@@ -29,7 +29,7 @@ export function millerMadowEntropy(counts: readonly number[]): number | null {
 }
 
 /**
- * Standard deviation of the entropy of a distribution that is itself uncertain: how far an entropy that was estimated from a few draws
+ * Standard deviation of the entropy of a distribution that is itself uncertain: how far an entropy estimated from a few draws
  * may be off.
  *
  * Formula: with p ~ Dirichlet(a), A = Σ a, x_i = ψ(a_i + 1) − ψ(A + 2): E[H] = ψ(A + 1) − Σ a_i ψ(a_i + 1) / A;
@@ -64,12 +64,12 @@ export function dirichletEntropySd(parameters: readonly number[]): number {
   }
   const cross = sum * sum - sumOfSquares - psi1 * (total * total - squares);
   const variance = (cross + own) / (total * (total + 1)) - mean * mean;
-  // The difference of two nearly equal numbers may come out below 0 where the variance is 0.
+  // The difference of two nearly equal numbers may come out negative where the variance is 0.
   return Math.sqrt(Math.max(0, variance)) / Math.LN2;
 }
 
 /**
- * Shannon entropy of a discrete distribution, in bits: how undecided a token position is.
+ * Shannon entropy of a discrete distribution, in bits: how uncertain the model is at a token position.
  *
  * Formula: H = −Σ q_i log2 q_i, q_i = p_i / Σp, 0 · log2 0 = 0.
  * Range: [0, log2 k] for k entries; 0 is certainty. Input need not sum to 1.

@@ -1,9 +1,9 @@
 /**
- * The probability vector nearest to a vector: for shares that come out of an inverted matrix and may be negative.
+ * The probability vector nearest to a vector: for shares from an inverted matrix, which may be negative.
  *
  * Formula: p_i = max(0, x_i − τ), τ such that Σp = 1: τ = (Σ_{i≤m} x_(i) − 1)/m for the largest m with x_(m) > τ, values
  * in descending order.
- * Range: each in [0, 1], sum 1; a probability vector stays as it is.
+ * Range: each in [0, 1], sum 1; a probability vector is unchanged.
  * Undefined when: no values, or one is not finite: RangeError.
  * Differs from the paper: not in the paper.
  * @see Duchi, Shalev-Shwartz, Singer and Chandra (2008), ICML, figure 1
@@ -26,13 +26,13 @@ export function simplexProjection(values: readonly number[]): number[] {
 }
 
 /**
- * Values in order, replaced by the non-decreasing values nearest to them: what a score means when nothing is assumed but that
+ * Replaces values in order by the nearest non-decreasing values: the meaning of a score if nothing is assumed but that
  * higher is better.
  *
  * Formula: argmin Σ w_i (y_i − m_i)² over m_1 ≤ m_2 ≤ …, found by pooling adjacent violators: neighbouring blocks in the wrong
  * order are merged to their weighted mean until none is left. O(n).
  * Range: between the least and the greatest y. Returns one value per y; equal neighbours form a block.
- * Undefined when: never; nothing gives nothing. RangeError when a y is not finite, a weight is not positive, or lengths differ.
+ * Undefined when: never; no values give no values. RangeError when a y is not finite, a weight is not positive, or lengths differ.
  * Differs from the paper: not in the paper.
  * @see Ayer, Brunk, Ewing, Reid and Silverman (1955), Annals of Mathematical Statistics 26:641-647
  * @example
@@ -42,7 +42,7 @@ export function isotonicRegression(y: ArrayLike<number>, weights?: ArrayLike<num
   const n = y.length;
   if (weights && weights.length !== n)
     throw new RangeError(`weights: of different length; got ${weights.length}, expected ${n}`);
-  // Sums, not means: with counts as weights they are whole numbers, and no order of merging changes them.
+  // Sums, not means: with counts as weights they are whole numbers, and the order of merging does not change them.
   const sum = new Float64Array(n);
   const weight = new Float64Array(n);
   const end = new Int32Array(n);

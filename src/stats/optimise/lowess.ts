@@ -1,9 +1,9 @@
 import { quantile, sortedOrder } from "../ranks/sorted-order.js";
 
 export interface LowessOptions {
-  /** Share of the rows that each local line is fitted to. Default 2/3. */
+  /** Share of the rows used for each local line. Default 2/3. */
   share?: number;
-  /** How often rows far from the curve are weighed down. Default 3. */
+  /** How often rows far from the curve are down-weighted. Default 3. */
   rounds?: number;
 }
 
@@ -13,7 +13,7 @@ export interface LowessCurve {
   y: number[];
 }
 
-/** Residuals whose median is below this are rounding; weighing by them would be noise. */
+/** If the median residual is below this, residuals are rounding; weights from them would be noise. */
 const NO_RESIDUAL = 1e-7;
 
 /**
@@ -42,7 +42,7 @@ export function lowess(x: ArrayLike<number>, y: ArrayLike<number>, options: Lowe
   const order = sortedOrder(Float64Array.from(x));
   const xs = Float64Array.from(order, (row) => x[row]!);
   const ys = Float64Array.from(order, (row) => y[row]!);
-  // 1e-10: a share that is meant to give a whole number does.
+  // 1e-10, so that a share meant to give a whole number does.
   const neighbours = Math.min(n, Math.max(2, Math.floor(share * n + 1e-10)));
   const robust = new Float64Array(n).fill(1);
   let curve = fitCurve(xs, ys, robust, neighbours);
@@ -67,7 +67,7 @@ function fitCurve(x: Float64Array, y: Float64Array, robust: Float64Array, neighb
     while (from + neighbours < n && x[i]! > (x[from]! + x[from + neighbours]!) / 2) from += 1;
     let [first, end] = [from, from + neighbours];
     if (x[first] === x[end - 1]) {
-      // More rows at this x than a line is fitted to: which of them would be an accident, so all.
+      // If more rows share this x than a line uses, all of them are used: a selection would be arbitrary.
       while (first > 0 && x[first - 1] === x[i]) first -= 1;
       while (end < n && x[end] === x[i]) end += 1;
     }
@@ -99,7 +99,7 @@ function localLine(
     sumX += w * (x[j]! - at);
     sumY += w * y[j]!;
   }
-  // One row is no line: the point itself.
+  // One row does not define a line: use the point itself.
   if (used < 2) return y[i]!;
   const meanX = sumX / sum;
   const meanY = sumY / sum;
@@ -114,7 +114,7 @@ function localLine(
   return meanY - (products / squares) * meanX;
 }
 
-/** Bisquare weights from the residuals; false when nothing is there to speak of. */
+/** Sets bisquare weights from the residuals; false if the residuals are negligible. */
 function weighDown(y: Float64Array, curve: Float64Array, robust: Float64Array): boolean {
   const residuals = y.map((value, i) => Math.abs(value - curve[i]!));
   const median = quantile(residuals.slice().sort(), 0.5);

@@ -1,8 +1,8 @@
-/** Value at x; writes the gradient at x into `gradient`. */
+/** Returns the value at x and writes the gradient at x into `gradient`. */
 export type Objective = (x: Float64Array, gradient: Float64Array) => number;
 
 export interface LbfgsOptions {
-  /** Stop when no entry of the gradient is larger than this, default 1e-8. */
+  /** Stop when no entry of the gradient exceeds this; default 1e-8. */
   tolerance?: number;
   /** Default 500. */
   maxIterations?: number;
@@ -28,11 +28,11 @@ const LINE_STEPS = 60;
  *
  * Formula: x ← x − t H g, H the inverse Hessian approximated from the last `memory` steps (two-loop recursion), t by
  * bisection to the Wolfe conditions f(x + td) ≤ f + 10⁻⁴ t gᵀd and g(x + td)ᵀd ≥ 0.9 gᵀd. A value that is not finite
- * counts as too high, so that a step out of the domain is taken back.
+ * counts as too high, so that a step out of the domain is undone.
  * Range: the value never rises from one iteration to the next; a local minimum, the global one for a convex function.
  * Undefined when: the value at the start is not finite (RangeError). `converged` is false after `maxIterations`, or
  * when the line search finds no lower value although the gradient promises one (a wrong gradient, a kink).
- * Differs from the paper: nothing; the paper names the method only.
+ * Differs from the paper: nothing; the paper only names the method.
  * @see Nocedal and Wright (2006), Numerical Optimization, algorithms 7.4 and 7.5; Lewis and Overton (2013),
  *   Mathematical Programming 141:135-163, algorithm 2.6 (the line search)
  * @example
@@ -51,7 +51,7 @@ export function lbfgs(objective: Objective, start: ArrayLike<number>, options: L
     let direction = descent(gradient, steps);
     let slope = dot(gradient, direction);
     if (!(slope < 0)) {
-      // Rounding has spoilt what is remembered: start anew along the gradient.
+      // Rounding has spoilt the remembered steps: restart along the gradient.
       steps.length = 0;
       direction = descent(gradient, steps);
       slope = dot(gradient, direction);
@@ -78,7 +78,7 @@ interface Step {
   curvature: number;
 }
 
-/** −H g; without memory the gradient scaled to length 1 at most. */
+/** −H g; without remembered steps, the negative gradient scaled to a length of at most 1. */
 function descent(gradient: Float64Array, steps: readonly Step[]): Float64Array {
   const direction = gradient.map((entry) => -entry);
   if (steps.length === 0) {
@@ -106,7 +106,7 @@ function remember(steps: Step[], memory: number, s: Float64Array, y: Float64Arra
   if (steps.length > memory) steps.shift();
 }
 
-/** A point along the direction that meets both Wolfe conditions; failing that the lowest point seen; undefined if none is lower. */
+/** A point along the direction that meets both Wolfe conditions; otherwise the lowest point seen; undefined if none is lower. */
 function search(objective: Objective, x: Float64Array, value: number, direction: Float64Array, slope: number) {
   let low = 0;
   let high = Number.POSITIVE_INFINITY;
@@ -150,7 +150,7 @@ function largest(gradient: Float64Array): number {
 export interface GoldenSection {
   x: number;
   value: number;
-  /** Where the minimum was found; at an end it may lie beyond it. */
+  /** Where the minimum was found; at an end, the true minimum may lie beyond it. */
   at: "inside" | "lower" | "upper";
 }
 
@@ -158,11 +158,11 @@ const RATIO = (Math.sqrt(5) - 1) / 2;
 
 /**
  * Minimum of a function of one variable on an interval: first the best of `scan` evenly spaced points, then golden-section search
- * between its two neighbours. The scan is there for functions with more than one valley.
+ * between its two neighbours. The scan is for functions with more than one valley.
  *
  * Formula: keep [a, b]; compare f at b − (b−a)/φ and a + (b−a)/φ, drop the end next to the higher one; φ = (1+√5)/2.
- * Range: x in [lower, upper], within `tolerance` of a local minimum, the global one where f has a single valley. Two points of
- * equal value in rounding cannot be told apart, so x is no more exact than about √ε of the scale on which f bends.
+ * Range: x in [lower, upper], within `tolerance` of a local minimum, the global one if f has a single valley. Points whose values are
+ * equal up to rounding cannot be told apart, so x is no more exact than about √ε of the scale on which f bends.
  * Undefined when: lower is not below upper, or f is NaN somewhere (RangeError).
  * Differs from the paper: not in the paper.
  * @see Kiefer (1953), Proceedings of the American Mathematical Society 4:502-506

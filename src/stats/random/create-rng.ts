@@ -2,13 +2,13 @@ import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 
-/** A stream of random numbers that its seed determines completely. */
+/** A stream of random numbers, completely determined by its seed. */
 export interface Rng {
   /** Uniform in [0, 1), a multiple of 2^−53. */
   next(): number;
   /** Uniform integer 0 … n−1, for n up to 2^32. */
   int(n: number): number;
-  /** An independent stream, determined by this stream's seed and the label, whatever was drawn before. */
+  /** An independent stream, determined by this stream's seed and the label, regardless of earlier draws. */
   fork(label: string): Rng;
 }
 
@@ -19,7 +19,7 @@ export interface Rng {
  * of a text.
  * Why mixed: the generator's own seeding returns the complement of the seed as its first number, so neighbouring seeds
  * would start alike. Why 64 bits: among 100,000 texts two would share a 32-bit seed with probability 0.7. `fork` hashes
- * its label instead of jumping ahead, so streams do not depend on the order in which they are taken.
+ * its label instead of jumping ahead, so streams do not depend on the order in which they are created.
  * Range: see `Rng`. The number 7 and the text "7" are different seeds.
  * Undefined when: a numeric seed is not a safe integer: RangeError.
  * Differs from the paper: not in the paper.
@@ -43,7 +43,7 @@ class SeededRng implements Rng {
   constructor(low: number, high: number) {
     this.#low = low;
     this.#high = high;
-    // The first two words are one-to-one in the seed: no two seeds share a state. The last is odd: none is all zero.
+    // The first two words are one-to-one in the seed, so no two seeds share a state. The last is odd, so no state is all zero.
     const a = mix(low + 0x9e3779b9);
     const b = mix(high + 0x3c6ef372);
     const c = mix(a + Math.imul(b, 0x85ebca6b));
@@ -54,7 +54,7 @@ class SeededRng implements Rng {
     return uniformFloat64(this.#generator);
   }
 
-  // A product, not a remainder: the low bits of xoroshiro128+ are its weak ones. Bias is below n · 2^−53.
+  // A product, not a remainder: the low bits of xoroshiro128+ are its weakest. The bias is below n · 2^−53.
   int(n: number): number {
     if (!(Number.isInteger(n) && n >= 1 && n <= 2 ** 32)) {
       throw new RangeError(`int: no such range; got n = ${n}, expected an integer from 1 to 2^32`);
@@ -69,7 +69,7 @@ class SeededRng implements Rng {
   }
 }
 
-/** Multiply-and-rotate hash of code units: built unlike FNV-1a, so that the two do not collide together. */
+/** Multiply-and-rotate hash of code units: built differently from FNV-1a, so that the two do not collide together. */
 function secondHash(text: string): number {
   let hash = 0x243f6a88;
   for (let i = 0; i < text.length; i += 1) {
@@ -78,7 +78,7 @@ function secondHash(text: string): number {
   return hash ^ text.length;
 }
 
-/** The finaliser of MurmurHash3: a one-to-one map of 32 bits in which every input bit moves every output bit. */
+/** The finaliser of MurmurHash3: a one-to-one map of 32 bits in which every input bit affects every output bit. */
 function mix(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -90,10 +90,10 @@ function mix(value: number): number {
 export type FastUniform = () => number;
 
 /**
- * Many random numbers quickly: simulations that draw millions. About four times as fast as `Rng.next`, with 32 bits each.
+ * Fast random numbers for simulations that draw millions: about four times as fast as `Rng.next`, with 32 bits each.
  *
- * Formula: sfc32 (a counter and three words mixed by shifts and additions), its state taken from `rng`, the first twelve
- * numbers thrown away.
+ * Formula: sfc32 (a counter and three words mixed by shifts and additions), with its state taken from `rng` and the first
+ * twelve numbers discarded.
  * Range: 0 … 2^32 − 1, uniform; compare with p · 2^32 for an event of probability p.
  * Undefined when: never.
  * Differs from the paper: not in the paper.
@@ -118,7 +118,7 @@ export function fastUniform(rng: Rng): FastUniform {
 }
 
 /**
- * A 32-bit seed from text, the same on every platform: so that a stream can be named ("bootstrap", a decision id)
+ * A 32-bit seed from text, the same on every platform, so that a stream can be named ("bootstrap", a decision id)
  * instead of numbered.
  *
  * Formula: FNV-1a over UTF-16 code units: h := 2166136261; for each unit, h := (h xor unit) · 16777619 mod 2^32.
@@ -167,7 +167,7 @@ export function sampleWithoutReplacement(n: number, k: number, rng: Pick<Rng, "i
  *
  * Formula: Fisher–Yates from the end: for i = n−1 … 1 swap item i with item j, j uniform in 0 … i.
  * Range: a permutation of the items.
- * Undefined when: never; nothing shuffled is nothing.
+ * Undefined when: never; an empty list gives an empty list.
  * Differs from the paper: not in the paper.
  * @see Knuth, The Art of Computer Programming, volume 2, section 3.4.2, algorithm P
  * @example

@@ -2,9 +2,9 @@ import { stirlingRemainder } from "../distributions/special-functions.js";
 import type { FastUniform, Rng } from "./create-rng.js";
 
 /**
- * A random number by the standard normal law.
+ * A standard normal random number.
  *
- * Formula: √(−2 ln(1 − U)) cos(2πV), U and V uniform; the other half of the pair is thrown away, so that each call takes two numbers.
+ * Formula: √(−2 ln(1 − U)) cos(2πV), U and V uniform; the second number of the pair is discarded, so each call uses two uniforms.
  * Range: real, |x| < 8.6; mean 0, variance 1.
  * Undefined when: never.
  * Differs from the paper: not in the paper.
@@ -17,11 +17,12 @@ export function drawNormal(rng: Pick<Rng, "next">): number {
 }
 
 /**
- * A random probability by a beta law: the rate of one community around its kind's mean.
+ * A beta-distributed random probability: the rate of one community around its kind's mean.
  *
- * Formula: X/(X + Y), X ~ Gamma(a), Y ~ Gamma(b), by Marsaglia and Tsang's squeeze; shapes below 1 are drawn at shape + 1 and multiplied by U^(1/shape).
+ * Formula: X/(X + Y), X ~ Gamma(a), Y ~ Gamma(b), by Marsaglia and Tsang's squeeze; shapes below 1 are drawn at shape + 1 and multiplied
+ * by U^(1/shape).
  * Range: [0, 1]; mean a/(a + b), variance ab/((a + b)²(a + b + 1)).
- * Undefined when: a or b is negative or not finite: RangeError. a = 0 gives 0, b = 0 gives 1: the law's limits.
+ * Undefined when: a or b is negative or not finite: RangeError. a = 0 gives 0, b = 0 gives 1: the distribution's limits.
  * Differs from the paper: not in the paper.
  * @see Marsaglia and Tsang (2000), ACM Transactions on Mathematical Software 26:363-372
  * @example
@@ -56,10 +57,10 @@ function drawGamma(shape: number, rng: Pick<Rng, "next">): number {
 const UNIT = 2 ** -32;
 
 /**
- * A random number of successes in n trials, in a time that does not grow with n.
+ * A binomial random number: successes in n trials, in time that does not grow with n.
  *
- * Formula: np < 10: the first k whose cumulated probability exceeds a uniform number. Otherwise transformed rejection:
- * k = ⌊(2a/(½ − |u|) + b) u + np + ½⌋, kept by comparing with the density. p > ½ counts failures.
+ * Formula: np < 10: the first k whose cumulative probability exceeds a uniform number. Otherwise transformed rejection:
+ * k = ⌊(2a/(½ − |u|) + b) u + np + ½⌋, accepted by comparison with the density. For p > ½ failures are counted.
  * Range: 0 … n.
  * Undefined when: n is not a count or p lies outside [0, 1]: RangeError.
  * Differs from the paper: not in the paper.
@@ -78,7 +79,7 @@ export function drawBinomial(n: number, p: number, uniform: FastUniform): number
 function byInversion(n: number, p: number, uniform: FastUniform): number {
   const odds = p / (1 - p);
   for (;;) {
-    // Two numbers for 53 bits: with 32 the far tail could not be reached.
+    // Two numbers for 53 bits: 32 bits could not reach the far tail.
     let rest = (uniform() + uniform() * UNIT) * UNIT;
     let probability = Math.exp(n * Math.log1p(-p));
     for (let k = 0; k <= n; k += 1) {
@@ -86,7 +87,7 @@ function byInversion(n: number, p: number, uniform: FastUniform): number {
       rest -= probability;
       probability *= (odds * (n - k)) / (k + 1);
     }
-    // Reached by rounding only.
+    // Reached only through rounding.
   }
 }
 
@@ -107,7 +108,7 @@ function byRejection(n: number, p: number, uniform: FastUniform): number {
   }
 }
 
-/** ln P(k) − ln P(m), m the mode; Stirling's formula leaves only its remainders, so that nothing cancels at large n. */
+/** ln P(k) − ln P(m), m the mode. Only the remainders of Stirling's formula are left, so nothing cancels at large n. */
 function logDensityOverMode(n: number, p: number, k: number): number {
   const odds = p / (1 - p);
   const m = Math.floor((n + 1) * p);

@@ -4,7 +4,7 @@ import { normalQuantile } from "../distributions/normal.js";
 import { wilsonInterval } from "../intervals/proportion.js";
 
 /**
- * Area under the ROC curve of scores that are sorted already, in one pass: `auroc` without its sort.
+ * Area under the ROC curve of scores that are already sorted, in one pass: `auroc` without its sort.
  *
  * Formula: as `auroc`; a run of equal scores with p positives and q negatives above Q negatives adds p (Q + q/2) to the
  * sum, and its rows share their placement.
@@ -56,7 +56,7 @@ export function aurocOfSorted(
   );
 }
 
-/** Where the run of equal scores from `start` on ends. */
+/** Where the run of equal scores that begins at `start` ends. */
 function runEnd(sorted: ArrayLike<number>, start: number): number {
   const value = sorted[start]!;
   let end = start + 1;
@@ -74,14 +74,14 @@ function countTargets(targets: ArrayLike<number>, start: number, end: number): n
 }
 
 /**
- * Area under the ROC curve: the probability that a positive scores above a negative, ties counted one half. Measures
- * how well a score separates two classes, whatever its scale.
+ * Area under the ROC curve: the probability that a positive scores above a negative, with ties counted one half. It
+ * measures how well a score separates two classes, whatever its scale.
  *
  * Formula: A = (1/mn) ΣΣ ψ(x_i, y_j), ψ = 1, ½, 0 for x > y, =, <. DeLong variance V = s²(V10)/m + s²(V01)/n, V10_i and
  * V01_j the row and column means of ψ, found from the two sorted samples in O(N log N). Interval: logit A ± z √V /
  * (A(1−A)), mapped back.
  * Range: [0, 1]; ½ is no separation, below ½ the score is reversed. Infinite scores are fine.
- * Undefined when: a class is empty. Where the variance cannot be estimated (A of 0 or 1, V = 0, one row in a class) the
+ * Undefined when: a class is empty. If the variance cannot be estimated (A of 0 or 1, V = 0, one row in a class) the
  * interval is Wilson's on min(m, n) pseudo-trials, and `method` says so. RangeError when a score is NaN.
  * Differs from the paper: the interval is added.
  * @see DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Sun and Xu (2014), IEEE Signal Processing
@@ -106,8 +106,8 @@ function sorted(scores: ArrayLike<number>): Float64Array {
 }
 
 /**
- * For each value, how many of `others` lie below it, equal ones counted one half: sum and sample variance of these
- * counts. Counts are multiples of one half, so the sum is exact and does not depend on the order of rows.
+ * Counts, for each value, how many of `others` lie below it, with equal ones counted one half; returns the sum and sample
+ * variance of the counts. Counts are multiples of one half, so the sum is exact and does not depend on the order of rows.
  */
 function placements(values: Float64Array, others: Float64Array): Placements {
   const counts = new Float64Array(values.length);
@@ -127,7 +127,7 @@ function placements(values: Float64Array, others: Float64Array): Placements {
   return { rows: values.length, sum, variance: values.length > 1 ? squares / (values.length - 1) : 0 };
 }
 
-/** For each row of a class, how many of the other lie below it (positives) or above it (negatives), equal ones one half. */
+/** Per row of a class: how many rows of the other lie below it (for positives) or above it (for negatives), with equal ones counted one half. */
 interface Placements {
   rows: number;
   sum: number;

@@ -4,15 +4,15 @@ import { aurocOfSorted } from "./auroc.js";
 import { sortedOrder } from "./sorted-order.js";
 
 /**
- * Area under the ROC curve of rows that come in clusters (communities): `auroc` of columns, with the interval for dependent rows next to
- * DeLong's.
+ * Area under the ROC curve of rows that come in clusters (communities): `auroc` of columns, with the interval for dependent rows in
+ * addition to DeLong's.
  *
  * Formula: A as `auroc`; V = Σ(A_(−c) − A)², A_(−c) without cluster c; logit A ± t_ν √V / (A(1−A)), mapped back, ν as `clusterJackknife`.
  * Range: [0, 1]; ½ is no separation. Design effect: V over the sum of squares of the single rows.
- * Undefined when: a class is empty. No `cluster` with fewer than two clusters; nor, with a warning, with V = 0 (as for A of 0 or 1) or a class that
- * one cluster has alone.
+ * Undefined when: a class is empty. No `cluster` with fewer than two clusters; nor, with a warning, if V = 0 (as for A of 0 or 1) or if one
+ * cluster has all rows of a class.
  * RangeError when a score is NaN.
- * Differs from the paper: the paper gives no AUROC; it prints rank correlations with a yes-or-no partner instead.
+ * Differs from the paper: the paper gives no AUROC; it prints rank correlations with a binary partner instead.
  * @see Obuchowski (1997), Biometrics 53:567-578
  * @example
  * clusteredAuroc(new Float64Array([0.9, 0.8, 0.8, 0.4, 0.1, 0.8, 0.3]), [1, 1, 1, 1, 0, 0, 0], [0, 0, 1, 1, 0, 1, 1], 2).estimate // => 0.8333333333333334
@@ -46,14 +46,17 @@ export function clusteredAuroc(
 }
 
 interface LeftOut {
-  /** A without each cluster. Not finite where a class is then empty. */
+  /** A without each cluster. Not finite if that leaves a class empty. */
   areas: Float64Array;
   sizes: Float64Array;
-  /** Σ of the squared influence of single rows. */
+  /** Σ of the squared influence of individual rows. */
   squares: number;
 }
 
-/** Pairs of a positive and a negative that are ordered rightly, less those with a row in the cluster: those within it are taken away twice. */
+/**
+ * Correctly ordered pairs of a positive and a negative, minus those with a row in the cluster. Pairs within the cluster are
+ * subtracted twice, so they are added back.
+ */
 function leaveOut(
   sorted: Float64Array,
   targets: Uint8Array,
@@ -68,7 +71,7 @@ function leaveOut(
   const negatives = rows - positives;
   const column = () => new Float64Array(clusters);
   const [ofRows, within, sizes, positive] = [column(), column(), column(), column()];
-  // Of the cluster: negatives with lower scores, and rows of each class with this score.
+  // Within the cluster: negatives with lower scores, and rows of each class with this score.
   const [lower, tiedPositive, tiedNegative] = [column(), column(), column()];
   let squares = 0;
   for (let start = 0, below = 0, above = positives; start < rows; ) {
@@ -112,12 +115,12 @@ function leaveOut(
   return { areas, sizes, squares };
 }
 
-/** Or why there is none. */
+/** The interval, or the reason why there is none. */
 function clusterInterval(area: number, { areas, sizes, squares }: LeftOut, level: number): ClusterInterval | string {
   const changes = [...areas].filter((_, c) => sizes[c]! > 0).map((one) => one - area);
   if (!changes.every(Number.isFinite)) return "one community has a whole class to itself";
   const spread = clusterSpread(changes, effectiveClusters(sizes), level);
-  // Changes below rounding are no variance.
+  // Changes below rounding are not variance.
   if (!spread || !(spread.variance > 1e-28)) return "the area is the same without each community";
   const half = (spread.t * Math.sqrt(spread.variance)) / (area * (1 - area));
   const odds = area / (1 - area);

@@ -4,7 +4,7 @@ import { sortedOrder } from "./sorted-order.js";
 import { type RankCorrelation, spearman } from "./spearman.js";
 
 /**
- * Spearman's rank correlation of rows that come in clusters (communities): `spearman` with the interval for dependent rows next to it.
+ * Spearman's rank correlation of rows that come in clusters (communities): `spearman`, with the interval for dependent rows in addition.
  *
  * Formula: ρ = C/√(AB), C, A, B the means of ab, a², b², a = (rank of x − ½)/n − ½, b likewise. Influence of row 0: IF_C = a₀b₀ + S(b)
  * + S'(a) − 3C with S(b) = (Σ_{x>x₀} b + ½ Σ_{x=x₀} b)/n and S' the same over y; IF_A = a₀² + 2S(a) − 3A; IF = IF_C/√(AB) − ρ(IF_A/A +
@@ -72,7 +72,7 @@ function influence(x: Float64Array, y: Float64Array, rho: number): Float64Array 
   return result;
 }
 
-/** For each row the mean over all rows of `weights` where theirs is the larger value, equal ones one half. */
+/** For each row, the mean over all rows of `weights` of those with a larger value, with equal ones counted one half. */
 function above({ order, values }: Ranked, weights: Float64Array): Float64Array {
   const n = order.length;
   const result = new Float64Array(n);
@@ -116,7 +116,7 @@ function clusterInterval(
     squares += value * value;
   }
   const spread = spreadOfSums(sums, sizes, level);
-  // Sums below rounding are no variance.
+  // Sums below rounding are not variance.
   if (!spread || !(spread.variance > 1e-28)) return null;
   const half = (spread.t * Math.sqrt(spread.variance)) / ((1 - rho) * (1 + rho));
   return {

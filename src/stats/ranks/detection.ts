@@ -4,9 +4,9 @@ import { normalQuantile } from "../distributions/normal.js";
 import { wilsonInterval } from "../intervals/proportion.js";
 
 export interface FalsePositiveThreshold {
-  /** A score strictly above it is flagged; null: no score is, however high. */
+  /** Scores strictly above it are flagged; null: no score is, however high. */
   threshold: number | null;
-  /** Negative rows it was chosen on. */
+  /** Number of negative rows from which it was chosen. */
   n: number;
   /** Share of these rows that it flags. */
   rate: number | null;
@@ -15,13 +15,13 @@ export interface FalsePositiveThreshold {
 
 /**
  * The threshold above which a score flags at most a given share of harmless rows, chosen on some of them and valid for others of their kind:
- * for detectors whose false alarms are limited before their hits are counted.
+ * for detectors whose false alarms must be limited before their hits are counted.
  *
- * Formula: x is flagged iff (1 + #{c_i ≥ x}) / (n + 1) ≤ a, c the scores of n harmless rows: the conformal p-value of x. That is x > τ, τ the k-th
- * largest c, k = ⌊a (n + 1)⌋.
- * Range: a value among c. The chance that a further harmless row is flagged is at most a, over the draw of both; ties make it smaller.
- * Undefined when: n + 1 < 1/a: then no score is surely rare enough, threshold null with a reason. RangeError when a is outside (0, 1) or a score is
- * NaN.
+ * Formula: x is flagged iff (1 + #{c_i ≥ x}) / (n + 1) ≤ a, where c are the scores of n harmless rows: the conformal p-value of x. That is
+ * x > τ, τ the k-th largest c, k = ⌊a (n + 1)⌋.
+ * Range: a value among c. The probability that another harmless row is flagged is at most a, over the draw of both; ties make it smaller.
+ * Undefined when: n + 1 < 1/a: no score is then certain to be rare enough; threshold null with a reason. RangeError when a is
+ * outside (0, 1) or a score is NaN.
  * Differs from the paper: the paper prints neither thresholds nor false-positive rates.
  * @see Vovk, Gammerman and Shafer (2005), Algorithmic Learning in a Random World, section 2.3
  * @example
@@ -34,13 +34,13 @@ export function falsePositiveThreshold(harmless: ArrayLike<number>, share: numbe
   if (n > 0 && Number.isNaN(sorted[n - 1])) {
     throw new RangeError("scores: not comparable; got NaN, expected numbers");
   }
-  // A share of 0.05 of 20 is 1, also where the product falls short in its last digit.
+  // A share of 0.05 of 20 is 1, even if the product falls short in its last digit.
   const allowed = Math.floor(share * (n + 1) + 1e-9);
   if (allowed < 1) {
     const needed = Math.ceil(1 / share - 1 - 1e-9);
     return { threshold: null, n, rate: null, reason: `${n} rows are too few: ${needed} are needed for this share` };
   }
-  // Flagged are scores above τ: at most allowed − 1 of the rows themselves.
+  // Scores above τ are flagged: at most allowed − 1 of the rows themselves.
   const threshold = sorted[n - allowed]!;
   let above = 0;
   while (above < n && sorted[n - 1 - above]! > threshold) above += 1;
@@ -48,7 +48,7 @@ export function falsePositiveThreshold(harmless: ArrayLike<number>, share: numbe
 }
 
 export interface RocPoint {
-  /** Rows with a score of at least this are flagged; Infinity: none. */
+  /** Rows with at least this score are flagged; Infinity: none. */
   threshold: number;
   false_positive_rate: number;
   true_positive_rate: number;
@@ -58,7 +58,7 @@ export interface RocPoint {
  * The ROC curve of a score: at every threshold, the share of positives and of negatives at or above it.
  *
  * Formula: TPR(t) = #{x_i ≥ t}/m, FPR(t) = #{y_j ≥ t}/n, for t = ∞ and every score that occurs, downwards. Points on a straight line between
- * their neighbours are left out; equal scores make a slanted step.
+ * their neighbours are left out; ties make a slanted step.
  * Range: from (0, 0) to (1, 1), both rates rise. The area under it is `auroc`.
  * Undefined when: a class is empty: no points. RangeError when a score is NaN.
  * Differs from the paper: not in the paper, which prints one unnamed threshold.
@@ -79,7 +79,7 @@ export function rocCurve(positives: ArrayLike<number>, negatives: ArrayLike<numb
     while (i < up.length && up[i] === threshold) i += 1;
     while (j < down.length && down[j] === threshold) j += 1;
     const [[x0, y0], [x1, y1]] = [counts.at(-2) ?? [-1, 0], counts.at(-1)!];
-    // On a line with the two before: the middle one says nothing. In counts, so that it is exact.
+    // Collinear with the two before: the middle point is redundant. Computed in counts, so it is exact.
     if (counts.length > 1 && (x1 - x0) * (i - y1) === (j - x1) * (y1 - y0)) {
       points.pop();
       counts.pop();
@@ -99,8 +99,8 @@ function descending(scores: ArrayLike<number>): Float64Array {
 }
 
 /**
- * Balanced accuracy: mean recall over the classes, so that a rare class counts as much as a common one. Rows of the
- * table are the truth, columns the answers.
+ * Balanced accuracy: mean recall over the classes, so that a rare class counts as much as a common one. The table's rows
+ * are the truth, its columns the answers.
  *
  * Formula: (1/K) Σ_k x_k / n_k over the K classes with n_k > 0, x_k right answers of n_k. Interval ± z √(Σ p̃_k
  * (1−p̃_k) / n_k) / K, cut to [0, 1], the classes being independent binomials; p̃_k = (x_k+1)/(n_k+2) in the variance
@@ -153,7 +153,7 @@ export function balancedAccuracy(table: readonly (readonly number[])[], level = 
  * Formula: F1 = 2TP / (2TP + FP + FN) = 2J / (1 + J), J = TP / (TP + FP + FN). J is a proportion and the map rises, so
  * the Wilson bounds of J mapped the same way are bounds of F1 at the same level.
  * Range: [0, 1], higher is better; 0 when nothing positive was found but errors were made.
- * Undefined when: TP + FP + FN = 0 (no positives, none claimed). `n` counts these rows; true negatives play no part.
+ * Undefined when: TP + FP + FN = 0 (no positives, none claimed). `n` counts these rows; true negatives do not matter.
  * Differs from the paper: the interval is added.
  * @see paper §5.2; `wilsonInterval`
  * @example
@@ -177,8 +177,8 @@ export function f1Estimate(tp: number, fp: number, fn: number, level = CONFIDENC
 }
 
 /**
- * F1 that error rates give where positives are this frequent: what of a low F1 is class imbalance. With `falsePositiveRate` = 1 −
- * `truePositiveRate` it is the F1 of a decider that agrees with people at that rate, as often on positives as on negatives.
+ * The F1 that given error rates produce at a given frequency of positives: how much of a low F1 is class imbalance. With
+ * `falsePositiveRate` = 1 − `truePositiveRate` it is the F1 of a decider that agrees with people at that rate on positives and negatives alike.
  *
  * Formula: F1 = 2 π t / (π t + π + (1 − π) f), π prevalence, t true positive rate, f false positive rate: the counts of
  * 2TP / (2TP + FP + FN) divided by the number of rows.

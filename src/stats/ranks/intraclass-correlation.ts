@@ -1,24 +1,24 @@
 import { checkRatings, type Ratings } from "./raters.js";
 
 export interface IntraclassCorrelation {
-  /** ICC(2,1): of one rater. */
+  /** ICC(2,1): reliability of one rater. */
   single: number;
-  /** ICC(2,k): of the mean of k raters; k is the harmonic mean of ratings a case where some are missing. */
+  /** ICC(2,k): reliability of the mean of k raters; with missing ratings, k is the harmonic mean of the ratings per case. */
   average: number;
   k: number;
-  /** Variance between cases, between raters, and what is left. */
+  /** Variance between cases, between raters, and residual. */
   variance: { cases: number; raters: number; residual: number };
-  /** Components that came out negative and are counted as 0. */
+  /** Components that came out negative and are set to 0. */
   truncated: ("cases" | "raters" | "residual")[];
 }
 
 /**
- * How reliable ratings are when raters are a sample too: two-way random effects, absolute agreement.
+ * How reliable ratings are if the raters are a sample too: two-way random effects, absolute agreement.
  *
  * Formula: ICC(2,1) = σ²_c/(σ²_c + σ²_r + σ²_e), ICC(2,k) = σ²_c/(σ²_c + (σ²_r + σ²_e)/k). The components solve the expectations of
- * T_c = Σ y²_c./n_c, T_r = Σ y²_.r/n_r, T_0 = Σ y², T_μ = y²../N (Henderson's method 1): with nothing missing it is the analysis of variance.
- * Range: 0 to 1; a negative component is taken as 0 and named.
- * Undefined when: fewer than two cases or two raters with ratings, no freedom left for the residual, or no variance at all: null.
+ * T_c = Σ y²_c./n_c, T_r = Σ y²_.r/n_r, T_0 = Σ y², T_μ = y²../N (Henderson's method 1): without missing ratings this is the analysis of variance.
+ * Range: 0 to 1; a negative component is set to 0 and named.
+ * Undefined when: fewer than two cases or two raters with ratings, no degrees of freedom left for the residual, or no variance at all: null.
  * Differs from the paper: the paper prints no reliability of its raters.
  * @see Shrout and Fleiss (1979), Psychological Bulletin 86:420-428; Henderson (1953), Biometrics 9:226-252
  * @example intraclassCorrelation({ cases: 2, raters: 2, values: Float64Array.of(1, 1, 3, 3) }).single // => 1
@@ -32,7 +32,7 @@ export function intraclassCorrelation(ratings: Ratings): IntraclassCorrelation |
   const b = columns.counts.filter((count) => count > 0).length;
   if (a < 2 || b < 2 || n <= a + b - 1) return null;
   const mean = rows.sums.reduce((sum, value) => sum + value, 0) / n;
-  // About the mean, so that T_μ is 0 and large ratings lose no digits.
+  // Centred on the mean, so that T_μ is 0 and large ratings lose no digits.
   let all = 0;
   for (const value of ratings.values) if (!Number.isNaN(value)) all += (value - mean) ** 2;
   const byCase = weightedSquares(rows, mean);
@@ -50,7 +50,7 @@ export function intraclassCorrelation(ratings: Ratings): IntraclassCorrelation |
   );
   if (!solved) return null;
   const names = ["cases", "raters", "residual"] as const;
-  // A rounding error below zero is no negative component.
+  // A rounding error below zero is not a negative component.
   const slack = 1e-12 * (all / n);
   const truncated = names.filter((_, i) => solved[i]! < -slack);
   const [cases, raters, residual] = solved.map((value) => (value < slack ? 0 : value)) as [number, number, number];

@@ -6,12 +6,12 @@ import { hasWidth, wilsonInterval } from "../intervals/proportion.js";
 export type RatingScale = "nominal" | "ordinal" | "interval";
 
 /**
- * Krippendorff's α: how far raters agree beyond chance, on any scale, with ratings missing.
+ * Krippendorff's α: how far raters agree beyond chance, on any scale, with missing ratings allowed.
  *
  * Formula: α = 1 − D_o/D_e, D_o = Σ o_ck δ²_ck / n, D_e = Σ n_c n_k δ²_ck / (n (n − 1)); o_ck counts pairs of ratings of one
  * case, each case weighted by 1/(m − 1) for its m ratings. δ² is 1 for unequal values (nominal), (c − k)² (interval), or
  * (Σ_{g=c..k} n_g − (n_c + n_k)/2)² (ordinal).
- * Range: at most 1; 0 agreement as by chance; negative when raters disagree systematically.
+ * Range: at most 1; 0 is chance agreement; negative when raters disagree systematically.
  * Undefined when: no case has two ratings, or all ratings that can be paired are equal: null.
  * Differs from the paper: the paper prints no reliability of its raters.
  * @see Krippendorff (2019), Content Analysis, chapter 12
@@ -81,7 +81,7 @@ function alpha(
   return expected === 0 ? null : 1 - ((n - 1) * observed) / expected;
 }
 
-/** Ratings of cases by raters: `values[case * raters + rater]`, NaN where a rater did not rate a case. */
+/** Ratings of cases by raters: `values[case * raters + rater]`, NaN if a rater did not rate a case. */
 export interface Ratings {
   cases: number;
   raters: number;
@@ -94,7 +94,7 @@ export function checkRatings({ cases, raters, values }: Ratings): void {
   }
 }
 
-/** Mean rating of each case; NaN where it has no rating. `weights` counts each rater so many times. */
+/** Mean rating of each case; NaN if it has no rating. `weights` says how many times each rater counts. */
 export function caseMeans({ cases, raters, values }: Ratings, weights?: ArrayLike<number>): Float64Array {
   const means = new Float64Array(cases);
   for (let c = 0; c < cases; c++) {
@@ -113,7 +113,7 @@ export function caseMeans({ cases, raters, values }: Ratings, weights?: ArrayLik
 }
 
 /**
- * Cohen's kappa: agreement of two raters beyond what their marginal frequencies alone would give.
+ * Cohen's kappa: agreement of two raters beyond what their marginal frequencies alone would produce.
  *
  * Formula: p_ij = table_ij / n; p_o = Σp_ii; p_e = Σp_i. p_.i; κ = (p_o − p_e) / (1 − p_e). Interval κ ± z·SE, cut to
  * [−1, 1], with
@@ -122,8 +122,8 @@ export function caseMeans({ cases, raters, values }: Ratings, weights?: ArrayLik
  * Range: [−1, 1]; 1 full agreement, 0 chance.
  * Undefined when: no rows, or both raters used one and the same category only (p_e = 1). RangeError when the table is
  * not square.
- * Where that SE is 0 (full agreement, none, one rater with a single category, where κ is 0 by construction) it says nothing of chance: Wilson's
- * interval of p_o carried through κ at the observed p_e, with a warning.
+ * If that SE is 0 (full agreement, none, or one rater with a single category, where κ is 0 by construction) it says nothing about chance: the
+ * interval is Wilson's interval of p_o, converted to κ at the observed p_e, with a warning.
  * Differs from the paper: the paper reports F1 only; κ is the chance-corrected companion.
  * @see Fleiss, Cohen and Everitt (1969), Psychological Bulletin 72:323-327
  * @example
@@ -143,7 +143,7 @@ export function cohenKappa(table: readonly (readonly number[])[], level = CONFID
     agreeing += table[i]![i]!;
     byChance += rowTotals[i]! * columnTotals[i]!;
   }
-  // Compared as integers: p_e itself may round to 1 when a single row differs in millions.
+  // Compared as integers: p_e itself may round to 1 if a single row differs among millions.
   if (byChance === n * n) return undefinedEstimate("both raters used one category only", n);
   const disagreement = 1 - agreeing / n;
   const expectedDisagreement = (n * n - byChance) / (n * n);
@@ -168,7 +168,7 @@ export function cohenKappa(table: readonly (readonly number[])[], level = CONFID
     method: "Fleiss-Cohen-Everitt",
     n,
   };
-  // The sum above is 0 then, but for rounding.
+  // In these cases the sum above is 0, apart from rounding.
   const single = rowTotals.includes(n) || columnTotals.includes(n);
   if (!single && agreeing < n && hasWidth(result)) return result;
   const share = wilsonInterval(agreeing, n, level);

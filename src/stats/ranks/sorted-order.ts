@@ -3,16 +3,16 @@ import { checkNumber, checkNumbers } from "../check-arguments.js";
 const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
 const DIGITS = 6;
-/** Below this a comparison sort is as fast as clearing the counters. */
+/** Below this size a comparison sort is as fast as clearing the counters. */
 const SMALL = 512;
 
 /**
- * The row numbers that put values in ascending order, equal values in the order of rows: one sort shared by everything
- * that looks at scores in order.
+ * The row numbers that put values in ascending order, with equal values in row order: one sort shared by everything
+ * that processes scores in order.
  *
- * Formula: radix sort, least significant digit first, of the bits of each number turned so that they sort as integers (all
- * bits of a negative number flipped, the sign bit of the others). The upper half is sorted first and the rest fixed by
- * insertion, which scores need little of; where it would take long, the lower half is sorted too.
+ * Formula: radix sort, least significant digit first, of the bits of each number, transformed to sort as integers (all
+ * bits of a negative number flipped, the sign bit of the others). The upper half is sorted first and the rest is fixed by
+ * insertion, of which scores need little; if that would take long, the lower half is sorted too.
  * Range: a permutation of 0 … n−1. −0 and 0 are equal; ±∞ are fine.
  * Undefined when: a value is NaN: RangeError.
  * Differs from the paper: not in the paper. Why not `sort` with a comparison: ten times slower for a million rows.
@@ -43,7 +43,7 @@ interface Keys {
   rows: Uint32Array;
 }
 
-/** Sorts by the digits from `firstDigit` up; 0 to 2 are the lower half of a number, 3 to 5 its upper half. */
+/** Sorts by the digits from `firstDigit` up; digits 0 to 2 are a number's lower half, 3 to 5 its upper half. */
 function radixSort(values: Float64Array, firstDigit: number): Uint32Array {
   const n = values.length;
   let from: Keys = integerKeys(values);
@@ -57,7 +57,7 @@ function radixSort(values: Float64Array, firstDigit: number): Uint32Array {
   return from.rows;
 }
 
-/** Where each bucket begins; undefined when all rows are in one. */
+/** Where each bucket begins; undefined if all rows are in one bucket. */
 function bucketStarts({ low, high }: Keys, digit: number): Uint32Array | undefined {
   const word = digit < 3 ? low : high;
   const shift = (digit % 3) * DIGIT_BITS;
@@ -85,12 +85,12 @@ function scatter(from: Keys, to: Keys, next: Uint32Array, digit: number): void {
     next[bucket] = at + 1;
     toHigh[at] = high[i]!;
     toRows[at] = rows[i]!;
-    // The lower half has done its work once the upper half is being sorted.
+    // The lower half is no longer needed once the upper half is being sorted.
     if (inLowHalf) toLow[at] = low[i]!;
   }
 }
 
-/** The halves of each number as unsigned integers that sort as the numbers do. */
+/** The halves of each number as unsigned integers with the same order as the numbers. */
 function integerKeys(values: Float64Array): Keys {
   const n = values.length;
   const low = new Uint32Array(n);
@@ -109,7 +109,7 @@ function integerKeys(values: Float64Array): Keys {
   return { low, high, rows: rowNumbers(n) };
 }
 
-/** Insertion sort of an order that is nearly right; false when it gave up because it was not. */
+/** Insertion sort for an order that is nearly right; false if it gave up because the order was not. */
 function fixOrder(values: Float64Array, order: Uint32Array): boolean {
   let budget = 4 * order.length;
   let previous = Number.NEGATIVE_INFINITY;
@@ -180,7 +180,7 @@ export function quantile(sorted: ArrayLike<number>, p: number): number {
   return low + fraction * (high - low);
 }
 
-/** First number of [from, to) for which `holds` is true, when it is true for every larger one too; `to` where it is true for none. Found by halving. */
+/** The first number in [from, to) for which `holds` is true, by bisection; `to` if there is none. `holds` must stay true for all larger numbers. */
 export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
   let low = from;
   let high = to;

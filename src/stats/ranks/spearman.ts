@@ -15,15 +15,15 @@ export type RankCorrelation =
   | (DefinedEstimate & { p_value: number; p_method: "exact permutation" | "t" })
   | (UndefinedEstimate & { p_value: null });
 
-/** Up to this many rows all n! orders are enumerated. */
+/** Up to this many rows, all n! orders are enumerated. */
 const EXACT_UP_TO = 8;
 
 /**
  * Spearman's rank correlation of two columns: do they rise together, whatever their scales?
  *
  * Formula: ρ = Pearson correlation of average ranks. Interval tanh(atanh ρ ± z √((1 + ρ²/2)/(n−3))). p: share of the n!
- * orders with |ρ| at least as large for n ≤ 8; else two-sided t_{n−2} of ρ √((n−2)/(1−ρ²)), never below 2/n!, the least
- * any order test can give.
+ * orders with |ρ| at least as large for n ≤ 8; else two-sided t_{n−2} of ρ √((n−2)/(1−ρ²)), never below 2/n!, the smallest
+ * value any permutation test can give.
  * Range: [−1, 1]; 0 no monotone association. At ρ = ±1 the interval would have no width, so its inner end is that of
  * the nearest imperfect order, ρ = ±(1 − 12/(n³−n)); with n = 3 it is the whole range.
  * Undefined when: fewer than 3 rows, or a column is constant. RangeError when lengths differ or a value is NaN.
@@ -159,8 +159,8 @@ function rankInto(values: ArrayLike<number>, order: Uint32Array, weights: Float6
 }
 
 /**
- * The largest Spearman correlation that any column without ties can have with a column of zeros and ones: a correlation with a yes-or-no
- * partner must be read against it, not against 1.
+ * The largest Spearman correlation that a column without ties can have with a column of zeros and ones. A correlation with a binary
+ * partner must be compared with this bound, not with 1.
  *
  * Formula: √(3 p (1 − p)), p the share of ones; then ρ / bound = 2 AUC − 1.
  * Range: [0, 0.866]; greatest at p = ½. It is the limit for many rows; n rows allow n / √(n² − 1) times as much.
@@ -176,8 +176,8 @@ export function binarySpearmanBound(p: number): number {
 }
 
 /**
- * Spearman's rank correlation of two columns as a function of row weights, for bootstraps: ranks of a drawn sample follow
- * from cumulated weights, without sorting again.
+ * Spearman's rank correlation of two columns as a function of row weights, for bootstraps: the ranks of a resample follow
+ * from cumulative weights, without sorting again.
  *
  * Formula: with rows repeated w_i times, average rank = Σ of the weights of smaller values + (own + 1)/2 over equal
  * values; ρ = Pearson correlation of these ranks, weighted by w. At w = 1 it is `spearman`.
@@ -204,7 +204,7 @@ export function rankCorrelator(
     let total = 0;
     for (let i = 0; i < x.length; i += 1) total += weights[i]!;
     if (total < 3) return null;
-    // Ranks of all rows, repeated ones included, have this mean.
+    // The mean rank over all rows, including repeated ones.
     const middle = (total + 1) / 2;
     let [xx, yy, xy] = [0, 0, 0];
     for (let i = 0; i < x.length; i += 1) {

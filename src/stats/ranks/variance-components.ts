@@ -3,20 +3,20 @@ export interface CrossedCells {
   cases: number;
   /** Levels of each factor other than the case; factors with one level are allowed and have no component. */
   levels: readonly number[];
-  /** Mean of each cell: case by case, within a case the last factor running fastest. */
+  /** Mean of each cell, case by case; within a case the last factor varies fastest. */
   mean: ArrayLike<number>;
-  /** Variance within each cell, with n − 1. */
+  /** Variance within each cell, with divisor n − 1. */
   within: ArrayLike<number>;
-  /** Replicates of each cell, at least 2. */
+  /** Number of replicates in each cell, at least 2. */
   count: ArrayLike<number>;
 }
 
 export interface VarianceComponent {
-  /** Factors other than the case, by their place in `levels`. */
+  /** Factors other than the case, by their index in `levels`. */
   factors: number[];
-  /** Whether the case takes part: alone, or in how differently cases react to the factors. */
+  /** Whether the case is included: alone, or in how differently cases react to the factors. */
   with_case: boolean;
-  /** May be negative: an estimate of a variance that is small. */
+  /** May be negative, as the estimate of a small variance. */
   component: number;
   degrees: number;
 }
@@ -28,13 +28,13 @@ export interface VarianceComponents {
 }
 
 /**
- * What makes scores differ: components of variance of a crossed design, by the method of moments on cell means, so that
+ * Components of variance of a crossed design: what makes scores differ. By the method of moments on cell means, so that
  * cells with many replicates weigh no more than others.
  *
  * Formula: for each set S of factors, MS_S is the mean square of its effect (marginal means, inclusion and exclusion) over
  * cells, and E MS_S = v + Σ_{S' ⊇ S} σ²_{S'} Π_{f ∉ S'} n_f with v = mean of s²/K; solved from the largest set down. Within:
  * the mean of s². All factors count as random (the unrestricted model); that of one with chosen levels, such as
- * temperature, is the variance among these levels. Cases may be weighted, as a bootstrap does.
+ * temperature, is the variance among these levels. Cases may be weighted, as in a bootstrap.
  * Range: real; a component below 0 is left as it is here.
  * Undefined when: fewer than two cases: null. RangeError when a cell has fewer than 2 replicates or sizes do not fit.
  * Differs from the paper: the paper infers the source of variance from one ratio.
@@ -51,14 +51,14 @@ export function varianceComponents(cells: CrossedCells): (weights?: ArrayLike<nu
 
 interface FactorSet {
   factors: number[];
-  /** Combinations of their levels. */
+  /** Number of combinations of their levels. */
   size: number;
-  /** Combinations of the levels of all other factors. */
+  /** Number of combinations of the levels of all other factors. */
   outside: number;
   degrees: number;
 }
 
-/** Every set of factors that have more than one level, smaller sets first. */
+/** Every set of factors with more than one level, smaller sets first. */
 function factorSets(levels: readonly number[]): FactorSet[] {
   const used = levels.map((_, factor) => factor).filter((factor) => levels[factor]! > 1);
   const all = levels.reduce((product, count) => product * count, 1);
@@ -79,7 +79,7 @@ interface CaseEffects {
   error: Float64Array;
 }
 
-/** The effects of each set of factors inside each case. They are linear in the case, so that weights need them only once. */
+/** The effects of each set of factors within each case. They are linear in the case, so they need computing only once for all weights. */
 function caseEffects(cells: CrossedCells, sets: readonly FactorSet[]): CaseEffects {
   const perCase = cells.levels.reduce((product, count) => product * count, 1);
   const effect = sets.map((set) => new Float64Array(cells.cases * set.size));
@@ -95,7 +95,7 @@ function caseEffects(cells: CrossedCells, sets: readonly FactorSet[]): CaseEffec
     sets.forEach((set, s) => {
       const own = effect[s]!.subarray(c * set.size, (c + 1) * set.size);
       for (let cell = 0; cell < perCase; cell += 1) own[index[s]![cell]!]! += cells.mean[first + cell]! / set.outside;
-      // Minus the effects of the sets inside this one.
+      // Subtract the effects of the subsets of this set.
       sets.forEach((smaller, r) => {
         if (r === s || !smaller.factors.every((factor) => set.factors.includes(factor))) return;
         const seen = new Uint8Array(set.size);
@@ -111,7 +111,7 @@ function caseEffects(cells: CrossedCells, sets: readonly FactorSet[]): CaseEffec
   return { effect, within, error };
 }
 
-/** For each cell of a case, its place among the combinations of the set's levels. */
+/** For each cell of a case, its index among the combinations of the set's levels. */
 function marginalIndex(levels: readonly number[], set: FactorSet): Int32Array {
   const cells = levels.reduce((product, count) => product * count, 1);
   return Int32Array.from({ length: cells }, (_, cell) => {
@@ -143,7 +143,7 @@ function solve(
   if (cases < 2) return null;
   error /= cases;
   const effects: VarianceComponent[] = [];
-  // From the largest set down; with the case before without it.
+  // From the largest set down; each set with the case before the same set without it.
   for (let s = sets.length - 1; s >= 0; s -= 1) {
     const set = sets[s]!;
     const { between, common } = squares(design.effect[s]!, set.size, cells.cases, weights, cases);
@@ -165,14 +165,14 @@ function solve(
     return rest / copies(own);
   }
 
-  /** How many cells share one value of an effect. */
+  /** Number of cells that share one value of an effect. */
   function copies({ factors, with_case }: Omit<VarianceComponent, "component">): number {
     const { outside } = sets.find((set) => set.factors === factors)!;
     return with_case ? outside : outside * cases;
   }
 }
 
-/** Sums of squares of one set's effects: of cases about their mean, and of the mean itself. */
+/** Sums of squares of one set's effects: of the cases about their mean, and of that mean. */
 function squares(
   effect: Float64Array,
   size: number,

@@ -19,10 +19,10 @@ export interface ClusterBootstrap {
   lower: number;
   upper: number;
   level: number;
-  /** The method that was used: `percentile` where BCa was asked for and cannot be had. */
+  /** The method used: `percentile` if BCa was requested but is not available. */
   method: "percentile" | "bca";
   draws: number;
-  /** Draws in which the statistic was undefined; the interval is of the others. */
+  /** Draws in which the statistic was undefined; the interval is from the others. */
   undefined_draws: number;
   warnings: string[];
 }
@@ -31,7 +31,7 @@ const DRAWS = 2000;
 
 /**
  * Bootstrap interval of any statistic of rows that come in clusters (communities): whole clusters are drawn with
- * replacement. For what has no formula: F1, gaps, calibration error, risk reduction.
+ * replacement. For statistics without a formula: F1, gaps, calibration error, risk reduction.
  *
  * Formula: θ* = statistic(w), w_c = how often cluster c came up in G draws. Percentile: the (1∓level)/2 quantiles of
  * θ*. BCa: their orders become Φ(z0 + (z0 + z)/(1 − a(z0 + z))), z0 = Φ⁻¹(share of θ* below θ, ties half), a = Σd³ /
@@ -134,7 +134,7 @@ function corrections(
 function shiftedOrder(p: number, { bias, acceleration }: Corrections): number {
   const z = bias + normalQuantile(p);
   const slope = 1 - acceleration * z;
-  // Beyond its pole the formula turns back; the end of the sample is meant.
+  // Beyond its pole the formula reverses; the correct limit is the end of the sample.
   if (slope <= 0) return z > 0 ? 1 : 0;
   return normalCdf(bias + z / slope);
 }
@@ -152,7 +152,7 @@ export interface TwoWayBootstrap {
   upper: number;
   level: number;
   draws: number;
-  /** Draws in which the statistic was undefined; the interval is of the others. */
+  /** Draws in which the statistic was undefined; the interval is from the others. */
   undefined_draws: number;
 }
 
@@ -160,7 +160,7 @@ export interface TwoWayBootstrap {
  * Bootstrap interval of a statistic of cases rated by raters: both are samples, so both are drawn with replacement.
  *
  * Formula: θ* = statistic(w, v), w_c and v_r = how often case c and rater r came up; percentile interval of θ*.
- * Range: between the smallest and the largest θ*; the same for the same seed. Somewhat too wide as a rule: the residual is drawn twice.
+ * Range: between the smallest and the largest θ*; the same for the same seed. Usually somewhat too wide: the residual is drawn twice.
  * Undefined when: fewer than two cases or two raters, or the statistic is null in more than half of the draws: null.
  * Differs from the paper: the paper takes its 30 cases and 121 raters as fixed.
  * @see Owen (2007), Annals of Applied Statistics 1:386-411

@@ -15,7 +15,7 @@ export interface StratifiedBootstrapOptions {
 /** A statistic of the whole sample with its percentile interval. */
 export interface BootstrapStatistic {
   value: number | null;
-  /** null where the statistic is, in the sample or in more than half of the draws. */
+  /** null if the statistic is null in the sample or in more than half of the draws. */
   lower: number | null;
   upper: number | null;
   /** Two-sided p-value of "it is 0": twice the smaller share of draws on one side of 0, never below 2/(draws + 1). */
@@ -26,8 +26,8 @@ export interface BootstrapStatistic {
 const DRAWS = 2000;
 
 /**
- * Bootstrap intervals of many statistics of the same rows at once, from the same draws, so that what is paired in the
- * sample stays paired. Rows are drawn with replacement within their stratum: sizes that were fixed by design stay fixed.
+ * Bootstrap intervals of many statistics of the same rows from the same draws, so that values paired in the sample stay
+ * paired. Rows are drawn with replacement within their stratum: sizes fixed by design stay fixed.
  *
  * Formula: θ* = statistics(w), w_i = how often row i came up when n_s rows were drawn from each stratum s. Interval: the
  * (1∓level)/2 quantiles of θ*. p: 2 min(#{θ* ≤ 0} + 1, #{θ* ≥ 0} + 1) / (draws + 1), at most 1.
@@ -73,12 +73,11 @@ export function stratifiedBootstrap(
   return whole.map((value, s) => summary(value, drawn[s]!.subarray(0, defined[s]!), draws, level));
 }
 
-/** A bootstrapped statistic as an Estimate of n rows. */
 export function bootstrapEstimate(statistic: BootstrapStatistic, n: number, reason: string): Estimate {
   const { value, lower, upper } = statistic;
   if (value === null) return undefinedEstimate(reason, n);
   if (lower === null || upper === null) return undefinedEstimate("too few cases for an interval", n);
-  // A percentile interval need not enclose the estimate; one that does not would be taken for a mistake.
+  // A percentile interval need not enclose the estimate; one that does not would look like a mistake.
   return {
     estimate: value,
     lower: Math.min(lower, value),

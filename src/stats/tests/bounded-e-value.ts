@@ -4,7 +4,7 @@ import { logSumExp } from "../distributions/special-functions.js";
 
 /** Units with the same weight and value. A unit may be a thread, a review or a weighted label. */
 export interface BoundedUnits {
-  /** u in [0, 1]: how much the unit counts. */
+  /** u in [0, 1]: the unit's weight. */
   weight: number;
   /** x in [0, 1]: the unit's loss, such as its share of bad decisions. */
   value: number;
@@ -12,21 +12,21 @@ export interface BoundedUnits {
   count?: number;
 }
 
-/** Points of the grid of alternatives. */
+/** Number of points in the grid of alternatives. */
 export const GRID_POINTS = 128;
 
 /**
- * Logarithm of an e-value against "the weighted mean of the units is at least r". It may be read after every unit: the
+ * Logarithm of an e-value against "the weighted mean of the units is at least r". It may be inspected after every unit: the
  * probability that it ever reaches 1/δ is at most δ if E[u(x − r) | past] ≥ 0 for every unit.
  *
  * Formula: E(r) = (1/K) Σ_g Π_j (1 + λ_g u_j (r − x_j)), K = 128, p_g = sin²((g−½)/K · arcsin √r), λ_g = (r − p_g)/(r(1−r)).
- * The factor is computed as 1 + u((1−x)((1−p)/(1−r) − 1) − x(1 − p/r)), which is the same and loses no digits.
+ * The factor is computed as 1 + u((1−x)((1−p)/(1−r) − 1) − x(1 − p/r)), which is equal but loses no digits.
  * Why it is valid: λ_g lies in (0, 1/(1−r)), so every factor is at least 0, with mean at most 1 under the hypothesis. The
  * products are nonnegative supermartingales from 1, and so is their average over a fixed grid; Ville's inequality gives
  * P(sup E ≥ 1/δ) ≤ δ. The order of the units does not change E, so groups of equal units are enough.
  * Range: any real number; 0 without units; Infinity at r ≥ 1 (a limit of 1 excludes nothing); 0 at r ≤ 0 (no units can prove it).
- * For u = 1 and x in {0, 1} it equals `logOneSidedEValue` to about 1e-5 where the observed share lies clearly below r and
- * to 0.02 for 100,000 units; where it lies above r it is smaller. It is valid in any case: the grid is fixed.
+ * For u = 1 and x in {0, 1} it equals `logOneSidedEValue` to about 1e-5 if the observed share is clearly below r, and
+ * to 0.02 for 100,000 units; if the share is above r it is smaller. It is valid in any case: the grid is fixed.
  * Monotone: with r = sin² a and s = (g−½)/K the factor is 1 + u((1−x)(cos² sa / cos² a − 1) + x(sin² sa / sin² a − 1)). Both
  * ratios rise with a for s in (0, 1), so E rises with r, whatever the units are.
  * Undefined when: weight or value outside [0, 1], count negative, or r not a number: RangeError.
@@ -40,11 +40,11 @@ export function logBoundedEValue(units: Iterable<BoundedUnits>, r: number): numb
 }
 
 /**
- * Upper bound of the weighted mean that holds at all times at once: with confidence 1 − δ no look ever sees a bound below
- * the true mean.
+ * Upper bound of the weighted mean that holds at all times simultaneously: with confidence 1 − δ, no inspection ever finds a
+ * bound below the true mean.
  *
  * Formula: U = sup{r : E(r) < 1/δ}, E of `logBoundedEValue`; by bisection, since E rises with r. The upper end of the last
- * bracket is returned, so the bound errs to the wide side by less than 1e-12.
+ * bracket is returned, so the bound is too wide by less than 1e-12, never too narrow.
  * Range: (0, 1]; 1 without units and where all units have value 1.
  * Undefined when: δ outside (0, 1): RangeError; units as for `logBoundedEValue`.
  * Differs from the paper: the paper prints no bounds.
@@ -77,7 +77,7 @@ export function boundedUpperBound(units: Iterable<BoundedUnits>, delta: number):
   return 1 - high < 1e-11 ? 1 : high;
 }
 
-/** Equal units added up, so that the cost depends on the number of different units only. */
+/** Merges equal units, so that the cost depends only on the number of distinct units. */
 export function groupUnits(units: Iterable<BoundedUnits>): Required<BoundedUnits>[] {
   const groups = new Map<number, Map<number, Required<BoundedUnits>>>();
   for (const { weight, value, count = 1 } of units) {
@@ -95,7 +95,7 @@ export function groupUnits(units: Iterable<BoundedUnits>): Required<BoundedUnits
   return [...groups.values()].flatMap((sameWeight) => [...sameWeight.values()]);
 }
 
-/** ln of the factor of one unit, at each point of the grid: what a running e-value adds for it. */
+/** ln of one unit's factor at each grid point: what a running e-value adds for it. */
 export function unitLogFactors(weight: number, value: number, r: number): Float64Array {
   const angle = Math.asin(Math.sqrt(r));
   return Float64Array.from({ length: GRID_POINTS }, (_, g) => {
@@ -123,11 +123,11 @@ function logE(groups: readonly Required<BoundedUnits>[], r: number): number {
 }
 
 /**
- * p-value of "the mean loss is above the limit" for independent losses between 0 and 1, valid for every n: what the binomial tail is for
- * losses of 0 and 1, for those in between.
+ * p-value of "the mean loss is above the limit" for independent losses between 0 and 1, valid for every n. It generalises the binomial
+ * tail, which is for losses of 0 and 1.
  *
  * Formula: min( e^{−n·kl(min(m, r) ‖ r)}, e·P(Bin(n, r) ≤ ⌈n m⌉), 1 ), m = sum / n, kl(a ‖ b) = a ln(a/b) + (1−a) ln((1−a)/(1−b)). The
- * sum is rounded up with a slack of 1e-9, so that ten losses of 0.1 are one and not two.
+ * sum is rounded up with a slack of 1e-9, so that ten losses of 0.1 sum to one and not two.
  * Range: (0, 1]; rises with the sum, falls with the limit.
  * Undefined when: n ≤ 0, sum outside 0..n, or the limit outside (0, 1): RangeError.
  * Differs from the paper: not in the paper.

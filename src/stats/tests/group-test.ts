@@ -8,30 +8,30 @@ export interface GroupTest {
   p: number | null;
   method: "chi-square" | "exact" | "monte carlo" | null;
   n: number;
-  /** Of a Monte Carlo p-value. */
+  /** Only for a Monte Carlo p-value. */
   draws?: number;
   reason?: string;
 }
 
 export interface GroupTestOptions {
-  /** Where the draws of a Monte Carlo p-value come from. */
+  /** Source of the draws for a Monte Carlo p-value. */
   rng: Rng;
   /** Default 10,000. */
   draws?: number;
-  /** Tables that are enumerated at most. Default 200,000. */
+  /** Most tables that are enumerated. Default 200,000. */
   enumerated?: number;
 }
 
-/** Probabilities closer than this, relatively, are taken for equal. */
+/** Probabilities whose relative difference is below this count as equal. */
 const SLACK = 1e-7;
 
 /**
- * Test that an event is as frequent in each of several groups, k_j of n_j: by chi-square where every expected count is at least 5, exactly where
- * counts are small (Fisher, Freeman and Halton), and by draws where there are too many tables to go through.
+ * Test that an event is equally frequent in several groups, k_j of n_j: by chi-square if every expected count is at least 5, exactly if
+ * counts are small (Fisher, Freeman and Halton), and by random draws if there are too many tables to enumerate.
  *
- * Formula: exact p = Σ P(table) over the tables with the same margins that are no likelier than the observed one, P = Π_j C(n_j, k_j) / C(n, k);
- * Monte Carlo p = (1 + tables as unlikely among B drawn) / (B + 1), drawn by dealing the events over the rows.
- * Range: (0, 1]; small p speaks against equal rates. The order of the groups does not matter to chi-square and the exact test.
+ * Formula: exact p = Σ P(table) over the tables with the same margins that are no more likely than the observed one, P = Π_j C(n_j, k_j) / C(n, k);
+ * Monte Carlo p = (1 + tables no more likely, among B drawn) / (B + 1), drawn by dealing the events over the rows.
+ * Range: (0, 1]; a small p is evidence against equal rates. Chi-square and the exact test do not depend on the order of the groups.
  * Undefined when: fewer than two groups have rows, or the event happened in no row or in all: null with a reason. RangeError when k > n.
  * Differs from the paper: the paper compares shares without a test.
  * @see Freeman and Halton (1951), Biometrika 38:141-149
@@ -54,7 +54,7 @@ export function groupTest(events: readonly number[], sizes: readonly number[], o
   if (hits === 0 || hits === n) return { p: null, method: null, n, reason: "one outcome only" };
   const chi = chiSquareTest([groups.map(({ k }) => k), groups.map(({ k, size }) => size - k)]);
   if (chi.least_expected! >= LEAST_EXPECTED) return { p: chi.p, method: "chi-square", n };
-  // Smallest groups first: they bound the number of tables best.
+  // Smallest groups first: this bounds the number of tables best.
   groups.sort((a, b) => a.size - b.size || a.k - b.k);
   const exact = enumerate(groups, hits, options.enumerated ?? 200_000);
   if (exact !== null) return { p: exact, method: "exact", n };
@@ -69,7 +69,7 @@ interface Group {
 
 const logChoose = (size: number, k: number): number => logGamma(size + 1) - logGamma(k + 1) - logGamma(size - k + 1);
 
-/** Goes through every table; null where there are more than `limit`. */
+/** Enumerates every table; null if there are more than `limit`. */
 function enumerate(groups: readonly Group[], hits: number, limit: number): number | null {
   const room = new Float64Array(groups.length + 1);
   for (let j = groups.length - 1; j >= 0; j -= 1) room[j] = room[j + 1]! + groups[j]!.size;

@@ -5,11 +5,11 @@ import { auroc } from "../ranks/auroc.js";
 import { averageRanks } from "../ranks/sorted-order.js";
 
 export interface MannWhitney {
-  /** Pairs in which a value of the first group is the larger, equal ones one half; null without both groups. */
+  /** Pairs in which the first group's value is larger, with equal ones counted one half; null without both groups. */
   u: number | null;
   p_value: number | null;
   p_method: "exact" | "normal, ties and continuity corrected" | null;
-  /** Cliff's δ: how much likelier the first group's value is the larger than the smaller. */
+  /** Cliff's δ: probability that the first group's value is larger minus the probability that it is smaller. */
   effect: Estimate;
 }
 
@@ -17,8 +17,8 @@ export interface MannWhitney {
 const EXACT_UP_TO = 400;
 
 /**
- * Mann and Whitney's test of two independent groups, with the effect size: is a value of the first typically larger
- * than one of the second, and how often?
+ * Mann and Whitney's test of two independent groups, with the effect size: are the first group's values typically larger
+ * than the second's, and how often?
  *
  * Formula: U = Σ_i Σ_j ψ(x_i, y_j), ψ = 1, ½, 0 for x > y, =, <. Cliff's δ = 2U/(mn) − 1, also the rank-biserial
  * correlation; its interval is DeLong's of U/(mn), mapped. p, two-sided: without ties and mn ≤ 400 from the exact
@@ -49,7 +49,7 @@ export function mannWhitney(x: ArrayLike<number>, y: ArrayLike<number>, level: n
   return { u, p_value: Math.min(1, 2 * normalCdf(-z)), p_method: "normal, ties and continuity corrected", effect };
 }
 
-/** 2A − 1 of an area under the ROC curve A. */
+/** Converts an area A under the ROC curve to 2A − 1. */
 function cliffsDelta(area: Estimate): Estimate {
   if (area.estimate === null) return { ...area, reason: "a group is empty" };
   const { estimate, lower, upper, level, n } = area;
@@ -70,7 +70,7 @@ function tieTerm(values: Float64Array): number {
   return sum;
 }
 
-/** Share of the orders of m and n values whose U lies at least as far from mn/2. */
+/** Share of the orderings of m and n values whose U is at least as far from mn/2. */
 function exactP(u: number, m: number, n: number): number {
   const counts = orderCounts(m, n);
   const far = Math.min(u, m * n - u);
@@ -83,12 +83,12 @@ function exactP(u: number, m: number, n: number): number {
   return Math.min(1, (2 * tail) / all);
 }
 
-/** How many orders have each U: the coefficients of the Gaussian binomial, built factor by factor. */
+/** Number of orderings with each U: the coefficients of the Gaussian binomial, built factor by factor. */
 function orderCounts(m: number, n: number): Float64Array {
   let counts = new Float64Array(m * n + 1);
   counts[0] = 1;
   for (let j = 1; j <= m; j += 1) {
-    // Times (1 − q^{n+j}), from the top down; then divided by (1 − q^j), from the bottom up.
+    // Multiply by (1 − q^{n+j}), from the top down; then divide by (1 − q^j), from the bottom up.
     for (let i = counts.length - 1; i >= n + j; i -= 1) counts[i]! -= counts[i - n - j]!;
     for (let i = j; i < counts.length; i += 1) counts[i]! += counts[i - j]!;
   }

@@ -7,9 +7,9 @@ import type { Interval } from "../intervals/proportion.js";
 const LOG_PRIOR = Math.log(Math.PI);
 
 /**
- * Logarithm of the e-value against "the mean is p" after t observations in [0, 1] with sum k: evidence that may be looked at
- * after every observation. The means against which it has never reached 1/α are a confidence sequence: they contain the
- * true one at all times with probability 1 − α.
+ * Logarithm of the e-value against "the mean is p" after t observations in [0, 1] with sum k: evidence that may be inspected
+ * after every observation. The means against which it has never reached 1/α form a confidence sequence: with probability
+ * 1 − α they contain the true mean at all times.
  *
  * Formula: ln B(½ + k, ½ + t − k) − ln B(½, ½) − k ln p − (t − k) ln(1 − p).
  * Why it is valid: for each q, the product of (q/p)^x ((1−q)/(1−p))^{1−x} has factors of mean at most 1 under mean p, since
@@ -29,7 +29,7 @@ export function logMixtureEValue(k: number, t: number, p: number): number {
 }
 
 /**
- * The confidence sequence itself at one moment: the interval of means that the e-value above does not exclude now.
+ * The confidence sequence at one moment: the interval of means that the e-value above does not currently exclude.
  *
  * Formula: {p : ln E(p) < ln(1/α)}, its ends found by bisection on each side of k/t.
  * Range: within [0, 1], encloses k/t; the whole range at t = 0.
@@ -52,7 +52,7 @@ export function confidenceSequence(k: number, t: number, alpha: number): Interva
   };
 }
 
-/** Between a point outside and one inside: the last outside that bisection finds, so that the interval errs to the wide side. */
+/** Bisects between a point outside and one inside, and returns the last point outside, so that the interval is too wide rather than too narrow. */
 function border(from: number, to: number, outside: (p: number) => boolean): number {
   let [far, near] = [from, to];
   for (let step = 0; step < 50; step += 1) {
@@ -70,7 +70,7 @@ function checkSum(k: number, t: number): void {
 }
 
 /**
- * Logarithm of an e-value against "the rate is at least r" after k successes in n trials. It may be looked at after
+ * Logarithm of an e-value against "the rate is at least r" after k successes in n trials. It may be inspected after
  * every trial: the probability that it ever reaches 1/δ is at most δ if the rate is at least r throughout.
  *
  * Formula: E = ∫_0^r (p/r)^k ((1−p)/(1−r))^{n−k} π(p) dp with π the Jeffreys density p^{−½} (1−p)^{−½} cut off at r, so
@@ -80,7 +80,7 @@ function checkSum(k: number, t: number): void {
  * f(t) ≤ 1 for every t ≥ r, also when t changes from trial to trial with the past. The product is therefore a
  * nonnegative supermartingale from 1; so is its average over π; Ville's inequality gives P(sup E ≥ 1/δ) ≤ δ. Counts are
  * enough: the order of the trials does not matter.
- * Why in logarithms of ratios: r^k (1−r)^{n−k} / B is the density that `betaTail` takes out, so it cancels exactly.
+ * Why in logarithms of ratios: r^k (1−r)^{n−k} / B is the density that `betaTail` factors out, so it cancels exactly.
  * Range: any real number; 0 at n = 0; falls in k. Fractional k and n are allowed (x in [0, 1]: p^x q^{1−x} ≤ x p + (1−x) q).
  * Undefined when: k outside 0..n, n < 0, or r outside (0, 1): RangeError.
  * Differs from the paper: not in the paper.

@@ -1,6 +1,6 @@
 /**
- * Adjusted p-values of tests taken in an order that was fixed without looking at their outcomes: each is tested at the
- * whole level δ, and the first failure ends the sequence. The probability of even one false declaration is at most δ.
+ * Adjusted p-values of tests taken in an order fixed without looking at their outcomes: each is tested at the full level δ,
+ * and the first failure ends the sequence. The probability of even one false declaration is at most δ.
  *
  * Formula: adjusted p_i = max_{j ≤ i} p_j, in the order of the arguments.
  * Range: [p, 1], rising along the sequence.
@@ -22,7 +22,7 @@ export function fixedSequence(pValues: ArrayLike<number>): number[] {
 }
 
 /**
- * Holm's adjusted p-values of several tests: with those at most δ declared, the probability of even one false
+ * Holm's adjusted p-values of several tests: if those at most δ are declared, the probability of even one false
  * declaration is at most δ, however the tests depend on each other.
  *
  * Formula: in ascending order, adjusted p_(i) = max_{j ≤ i} min(1, (m − j + 1) p_(j)); m tests.
@@ -47,10 +47,10 @@ export function holm(pValues: ArrayLike<number>): number[] {
 
 /**
  * The e-BH procedure on logarithms of e-values: for each, the smallest level q at which it is declared. The expected
- * share of false declarations is at most q however the e-values depend on each other.
+ * share of false declarations is at most q, however the e-values depend on each other.
  *
  * Formula: declared at q are the k* largest, k* = max{k : k E_[k] / m ≥ 1/q}; the same as Benjamini–Hochberg on 1/E.
- * Range: [0, 1], falling in ln E; 1 also where no level declares it. Returned in the order of the arguments.
+ * Range: [0, 1], falling in ln E; also 1 if no level declares it. Returned in the order of the arguments.
  * Undefined when: a logarithm is NaN: RangeError. No e-values: an empty list.
  * Differs from the paper: not in the paper.
  * @see Wang and Ramdas (2022), Journal of the Royal Statistical Society B 84:822-852
@@ -68,7 +68,7 @@ export function inverseOfE(logE: number): number {
 }
 
 /**
- * Benjamini–Hochberg adjusted p-values: with those at most q declared, the expected share of false declarations among
+ * Benjamini–Hochberg adjusted p-values: if those at most q are declared, the expected share of false declarations among
  * them is at most q when the tests are independent or positively dependent.
  *
  * Formula: in ascending order, adjusted p_(i) = min_{j ≥ i} min(1, m p_(j) / j); m tests.
@@ -93,7 +93,7 @@ export function benjaminiHochberg(pValues: ArrayLike<number>): number[] {
   return adjusted;
 }
 
-/** The check every adjustment for several tests makes on its p-values; a wrong one is a mistake of the caller. */
+/** The check on p-values shared by all adjustments. A wrong p-value is a mistake of the caller. */
 function checkPValues(pValues: ArrayLike<number>): void {
   for (let i = 0; i < pValues.length; i += 1) {
     const p = pValues[i]!;
@@ -102,7 +102,7 @@ function checkPValues(pValues: ArrayLike<number>): void {
   }
 }
 
-/** Positions of the values from the smallest to the largest; equal values keep their order. */
+/** Indexes of the values from smallest to largest; equal values keep their order. */
 export function ascendingOrder(values: ArrayLike<number>): Int32Array {
   const order = new Int32Array(values.length);
   for (let i = 0; i < order.length; i += 1) order[i] = i;

@@ -2,11 +2,11 @@ import { checkCount } from "../check-arguments.js";
 import { incompleteGamma, logGamma } from "../distributions/special-functions.js";
 
 export interface ChiSquareTest {
-  /** Null when the table has fewer than two rows or columns that are not empty. */
+  /** null if the table has fewer than two non-empty rows or columns. */
   statistic: number | null;
   degrees_of_freedom: number;
   p: number | null;
-  /** The smallest expected count; below 5 the p-value is not to be trusted. */
+  /** The smallest expected count; below 5, do not trust the p-value. */
   least_expected: number | null;
   n: number;
   reason?: string;
@@ -16,11 +16,11 @@ export interface ChiSquareTest {
  * Pearson's test of independence in a table of counts: does the outcome depend on the group?
  *
  * Formula: X² = Σ (observed − expected)²/expected, expected = row sum · column sum / n; p = Q(df/2, X²/2), df = (rows − 1)
- * (columns − 1). Empty rows and columns are taken out first.
- * Range: X² ≥ 0, p in [0, 1]; small p speaks against independence. Approximate: expected counts should be 5 or more, else
+ * (columns − 1). Empty rows and columns are removed first.
+ * Range: X² ≥ 0, p in [0, 1]; a small p is evidence against independence. Approximate: expected counts should be 5 or more, else
  * use `exactTableTest`.
- * Undefined when: fewer than two rows or columns have counts: null with a reason. RangeError for what is no table of
- * counts.
+ * Undefined when: fewer than two rows or columns have counts: null with a reason. RangeError when the argument is not a
+ * table of counts.
  * Differs from the paper: not in the paper, which states independence of skips and level without a test.
  * @see Pearson (1900), Philosophical Magazine 50:157-175
  * @example
@@ -55,16 +55,16 @@ export function chiSquareTest(table: readonly (readonly number[])[]): ChiSquareT
   return { statistic, degrees_of_freedom: degrees, p, least_expected: least, n };
 }
 
-/** Probabilities closer than this, relatively, are taken for equal. */
+/** Probabilities whose relative difference is below this count as equal. */
 const SLACK = 1e-7;
 
 /**
- * Exact test of independence in a table of two rows and three columns with all margins fixed (Fisher, Freeman and Halton):
- * for tables too thin for chi-square.
+ * Exact test of independence in a 2 × 3 table with all margins fixed (Fisher, Freeman and Halton), for tables too sparse for
+ * chi-square.
  *
- * Formula: p = Σ P(table) over the tables with the same margins that are no likelier than the observed one, P(a) =
- * Π_j C(c_j, a_j) / C(n, r), (a_j) the first row, r its sum. Tables as likely but for rounding (10⁻⁷ relative, as in R) count.
- * Range: [0, 1]; 1 where the margins allow one table only, 0 where p is below 10⁻³⁰⁸.
+ * Formula: p = Σ P(table) over the tables with the same margins that are no more likely than the observed one, P(a) =
+ * Π_j C(c_j, a_j) / C(n, r), (a_j) the first row, r its sum. Tables equally likely up to rounding (10⁻⁷ relative, as in R) count.
+ * Range: [0, 1]; 1 if the margins allow only one table, 0 if p is below 10⁻³⁰⁸.
  * Undefined when: a count is not a count: RangeError.
  * Differs from the paper: not in the paper.
  * @see Freeman and Halton (1951), Biometrika 38:141-149
@@ -76,7 +76,7 @@ export function exactTableTest(
   second: readonly [number, number, number],
 ): number {
   for (const count of [...first, ...second]) checkCount("table", count);
-  // The smallest column runs outside; inside, probabilities follow from their neighbours, outwards from the largest.
+  // The smallest column is the outer loop; inside, probabilities are computed from their neighbours, outwards from the largest.
   const columns = [0, 1, 2]
     .map((j) => ({ a: first[j]!, size: first[j]! + second[j]! }))
     .sort((x, y) => x.size - y.size);
@@ -87,7 +87,7 @@ export function exactTableTest(
     logWeight(outer.size, outer.a) + logWeight(middle.size, middle.a) + logWeight(last.size, last.a) - logAll,
   );
   const limit = observed * (1 + SLACK);
-  // 1 but for rounding; dividing by it takes the rounding of the logarithms out.
+  // 1 up to rounding; dividing by it removes the rounding error of the logarithms.
   let total = 0;
   let asRare = 0;
   for (let a = 0; a <= Math.min(outer.size, rowSum); a += 1) {

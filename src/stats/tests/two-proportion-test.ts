@@ -10,12 +10,12 @@ export interface TwoProportionTest {
   reason?: string;
 }
 
-/** Expected count in each of the four cells from which on the normal approximation is used. */
+/** With at least this expected count in each of the four cells, the normal approximation is used. */
 export const LEAST_EXPECTED = 5;
 
 /**
- * Two-sided test that two independent groups have the same rate, k1 of n1 against k2 of n2: exact where a cell is small,
- * by the pooled score otherwise.
+ * Two-sided test that two independent groups have the same rate, k1 of n1 against k2 of n2: exact if a cell is small,
+ * otherwise by the pooled score.
  *
  * Formula: score z = (p1 − p2) / √(p(1−p)(1/n1 + 1/n2)), p pooled, p-value 2 Φ(−|z|), when every expected count is at
  * least 5; Fisher otherwise: sum of the hypergeometric probabilities that are not above the observed one (1e-7 slack).
@@ -41,7 +41,7 @@ export function twoProportionTest(k1: number, n1: number, k2: number, n2: number
   return { p: Math.min(1, 2 * normalCdf(-Math.abs(z))), method: "score" };
 }
 
-/** One expected count is below 5, so the sum has few terms that matter; all are still taken. */
+/** One expected count is below 5, so few terms of the sum matter; all are computed anyway. */
 function fisher(k1: number, n1: number, successes: number, rows: number): number {
   const from = Math.max(0, n1 + successes - rows);
   const to = Math.min(n1, successes);
@@ -50,7 +50,7 @@ function fisher(k1: number, n1: number, successes: number, rows: number): number
   let extreme = 0;
   for (let k = from; k <= to; k += 1) {
     const log = logWeight(k, n1, successes, rows) - observed;
-    // Equally probable tables differ in the last digits only; they belong to the extreme ones.
+    // Equally probable tables differ only in the last digits; they count as extreme.
     const weight = Math.exp(log);
     total += weight;
     if (log <= 1e-7) extreme += weight;
@@ -70,10 +70,10 @@ export type StudyVerdict = "same" | "different" | "undecided";
 /**
  * Compares a number of two independent studies.
  *
- * Formula: d = θ₁ − θ₂, Var d = Var θ₁ + Var θ₂; of intervals that are not symmetric `below` = ((θ₁ − l₁)² + (u₂ − θ₂)²)/z² and `above` =
- * ((u₁ − θ₁)² + (θ₂ − l₂)²)/z², d reaching from d − z√below to d + z√above. *Same* if the 90% interval of d lies within ±margin (two one-sided
- * tests at 5%), also where a tiny difference is significant; *different* if the 95% interval excludes 0; otherwise *undecided*. Unlike "θ₂ lies in
- * the interval of θ₁", a less precise study never agrees more often: it is undecided more often.
+ * Formula: d = θ₁ − θ₂, Var d = Var θ₁ + Var θ₂; for asymmetric intervals `below` = ((θ₁ − l₁)² + (u₂ − θ₂)²)/z² and `above` =
+ * ((u₁ − θ₁)² + (θ₂ − l₂)²)/z², with d ranging from d − z√below to d + z√above. *Same* if the 90% interval of d lies within ±margin (two
+ * one-sided tests at 5%), even if a tiny difference is significant; *different* if the 95% interval excludes 0; otherwise *undecided*. Unlike
+ * "θ₂ lies in the interval of θ₁", a less precise study does not agree more often: it is undecided more often.
  * Range: one of three words.
  * Undefined when: an argument is not finite, or a variance or the margin is negative: RangeError.
  * Differs from the paper: not in the paper.
@@ -116,7 +116,7 @@ export interface McNemarTest {
  *
  * Formula: X ~ Bin(n, ½), n = b + c, m = min(b, c), f = P(X = m). exact = min(1, 2 P(X ≤ m)); mid-p = P(rarer outcomes)
  * + half of P(equally rare ones), that is 2 P(X ≤ m) − f for b ≠ c and 1 − f/2 for b = c.
- * Range: (0, 1], small values speak against equality; mid_p ≤ exact_p. Symmetric in b and c.
+ * Range: (0, 1], small values are evidence against equality; mid_p ≤ exact_p. Symmetric in b and c.
  * Undefined when: b + c = 0: both null with a reason. RangeError when b or c is not a count.
  * Differs from the paper: the paper compares paired conditions by their margins only.
  * @see Fagerland, Lydersen and Laake (2013), BMC Medical Research Methodology 13:91
