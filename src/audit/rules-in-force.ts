@@ -159,9 +159,8 @@ export class CommunitySizes {
 }
 
 /**
- * Orders decisions so that those with the same rules and precedents follow one another and can be served by a prefix cache, the
- * provider's or the model's own. The file is read once per 5 MB of content: memory stays bounded, and reading costs nothing
- * compared with asking a model.
+ * Orders decisions so that those with the same rules and precedents follow one another and can be served by a prefix cache, the provider's or the
+ * model's own. The file is read once per 5 MB of content: memory stays bounded, and reading costs nothing compared with asking a model.
  */
 export async function* inPrefixOrder(
   decisions: DecisionSource,

@@ -59,9 +59,8 @@ export interface Auditor {
   /** Throws a CallError if there is no answer. */
   ask(ask: Ask): Answers | Promise<Answers>;
   /**
-   * For an auditor in this process whose answers are already measured: returns their signals, one per wanted answer, in order,
-   * without tokens. Used instead of `ask` in signal mode `logprobs`, unless raw answers are to be kept. `weights` are the run's
-   * weights of S.
+   * For an auditor in this process whose answers are already measured: returns their signals, one per wanted answer, in order, without tokens. Used
+   * instead of `ask` in signal mode `logprobs`, unless raw answers are to be kept. `weights` are the run's weights of S.
    */
   measure?(ask: Ask, weights: Weights): Measured[];
   /** One cheap call that finds out what the model supports. Absent: nothing to find out. */

@@ -176,8 +176,8 @@ export function syncFolder(path: string): void {
 }
 
 /**
- * A value that changes when a file is replaced, edited, created or removed. A file that cannot be examined is not treated as
- * absent: reading it then reports the failure.
+ * A value that changes when a file is replaced, edited, created or removed. A file that cannot be examined does not count as absent:
+ * reading it then fails, or closes the gate.
  */
 export function markOf(path: string): string {
   try {

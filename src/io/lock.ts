@@ -7,7 +7,7 @@ import { fileError } from "./files.js";
 interface Holder {
   pid: number;
   host: string;
-  /** Start time of the process where the system reports it: a pid alone may have been reused since. */
+  /** Start time of the process, if the system reports it: the pid alone may have been reused since. */
   started: string | null;
 }
 

@@ -108,9 +108,8 @@ export function fingerprint(text: string): [high: number, low: number] {
 }
 
 /**
- * A growing table from 64-bit keys to 64-bit values: at most 34 bytes per entry, where a Map of strings needs 150 and slows the
- * collector. It consists of 64 parts that grow one at a time: doubling the whole table at once left 50 MB of garbage at a million
- * entries.
+ * A growing table from 64-bit keys to 64-bit values: at most 34 bytes per entry, where a Map of strings needs 150 and slows the collector. It
+ * consists of 64 parts that grow one at a time: doubling the whole table at once left 50 MB of garbage at a million entries.
  */
 export class HashTable {
   private readonly parts = Array.from({ length: 64 }, () => new Part());

@@ -46,9 +46,8 @@ export function utf8Length(text: string, from = 0, to = text.length): number {
 }
 
 /**
- * Replaces every lone surrogate by U+FFFD: engines that store UTF-8 would reject the row otherwise.
- * `String.prototype.toWellFormed` is not used because this also runs in browsers, and Firefox 115, which is still maintained,
- * does not have it.
+ * Replaces every lone surrogate by U+FFFD: engines that store UTF-8 would reject the row otherwise. `String.prototype.toWellFormed` is not used
+ * because this also runs in browsers, and Firefox 115, which is still maintained, does not have it.
  */
 export function wellFormed(text: string): string {
   // Almost no text has any, and a string of single-byte characters is not even searched.

@@ -29,11 +29,10 @@ export interface Words {
 }
 
 /**
- * Finds where decisions are quoted, in whole or in part, in any encoding (JSON, HTML, CSV). Three things identify a decision: its
- * id in a record that still has a text of it; 24 characters in a row of what its author wrote; or about 48 of what was written
- * about it. Text that other decisions or the rules share is common and identifies nothing, unless another author has the whole of
- * a long text: that is a quotation too, and it stays. A passage that one or two other authors have is common, but its places are
- * known (`leftIn`).
+ * Finds where decisions are quoted, in whole or in part, in any encoding (JSON, HTML, CSV). Three things identify a decision: its id in a record that
+ * still has a text of it; 24 characters in a row of what its author wrote; or about 48 of what was written about it. Text that other decisions or the
+ * rules share is common and identifies nothing, unless another author has the whole of a long text: that is a quotation too, and it stays. A passage
+ * that one or two other authors have is common, but its places are known (`leftIn`).
  */
 export class Quotes {
   private readonly pieces = new Map<string, number>();

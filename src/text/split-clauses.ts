@@ -5,9 +5,8 @@ export interface ClauseText {
 }
 
 /**
- * Splits a rule's text into statements: at line ends, at the ` // ` between two language versions, at sentence ends and at
- * semicolons, never inside quotation marks or brackets. A heading ("Allowed: a; b. Also c.") applies to its own sentence, across
- * its semicolons.
+ * Splits a rule's text into statements: at line ends, at the ` // ` between two language versions, at sentence ends and at semicolons, never inside
+ * quotation marks or brackets. A heading ("Allowed: a; b. Also c.") applies to its own sentence, across its semicolons.
  */
 export function splitClauses(text: string): ClauseText[] {
   const clauses: ClauseText[] = [];

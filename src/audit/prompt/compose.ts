@@ -28,7 +28,6 @@ export interface ComposerOptions {
   scrub: Scrub | null;
 }
 
-/** One question about one content. */
 export interface Question {
   frame: CaseFrame;
   content: ContentParts;

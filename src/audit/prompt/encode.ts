@@ -86,7 +86,7 @@ function splitsPair(text: string, at: number): boolean {
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }
 
-/** The content as lines of a label and an encoded text each. */
+/** The content as lines, each a label and an encoded text. */
 export interface ContentLines {
   lines: string[];
   tokens: number;

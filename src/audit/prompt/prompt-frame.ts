@@ -36,7 +36,7 @@ export interface PromptFrame {
   /** Precedents to choose from; null: `shared` holds all of them. */
   shelf: PrecedentShelf | null;
   scrubbing: Scrubbing | null;
-  /** What is hidden in `shared`. */
+  /** Values scrubbed from `shared`, by placeholder. */
   scrubbed: Record<string, string>;
 }
 
@@ -153,10 +153,9 @@ export function versionOf(
 }
 
 /**
- * The code on both fence lines around the content: the first 16 hex digits of SHA-256 over everything that belongs to this
- * decision. The same case has the same code, so that the same question has the same text and can be answered from a cache.
- * Authors cannot write it into their own content: the content would have to contain its own hash. If it occurs anyway, the next
- * number is hashed in.
+ * The code on both fence lines around the content: the first 16 hex digits of SHA-256 over everything that belongs to this decision. The same case
+ * has the same code, so that the same question has the same text and can be answered from a cache. Authors cannot write it into their own content:
+ * the content would have to contain its own hash. If it occurs anyway, the next number is hashed in.
  */
 export function fenceNonce(parts: readonly string[], isTaken: (nonce: string) => boolean): string {
   for (let count = 0; ; count++) {
@@ -220,9 +219,8 @@ function choices(values: readonly (string | number)[]): string {
 }
 
 /**
- * Instructions of the auditor with template `guided`: the question and fields of template `paper`, and an answer to each question
- * of interpretation that `paper` leaves open. The examples are about a ferry, so that none of them is a case used to measure an
- * auditor.
+ * Instructions of the auditor with template `guided`: the question and fields of template `paper`, and an answer to each question of interpretation
+ * that `paper` leaves open. The examples are about a ferry, so that none of them is a case used to measure an auditor.
  * @see docs/prompt.md
  */
 export function guidedInstructions(): string {

@@ -52,9 +52,8 @@ function isHighSurrogate(unit: number): boolean {
 }
 
 /**
- * How a case is rendered; part of every prompt's version. A change gets a new number. Older numbers are kept, so that an older
- * version of a prompt asks what it asked. 1: precedents are ordered by the words they share with the content; 2: by character
- * n-grams.
+ * How a case is rendered; part of every prompt's version. A change gets a new number. Older numbers are kept, so that an older version of a prompt
+ * asks what it asked. 1: precedents are ordered by the words they share with the content; 2: by character n-grams.
  */
 export type Rendering = 1 | 2;
 

@@ -118,10 +118,9 @@ export interface AskScopeOptions {
 export type AskFunction = (ask: Ask) => Promise<readonly { generation: Generation }[]>;
 
 /**
- * The focused second question: does the cited rule, with its scope and exceptions, support the step to this decision? The
- * probability is that of `Yes` at the token where the answer says so. An auditor that reads cases instead of questions (the
- * baseline, the simulated auditor, recorded answers) cannot be asked: the answer is null, with the reason. Throws what `ask`
- * throws.
+ * The focused second question: does the cited rule, with its scope and exceptions, support the step to this decision? The probability is that of
+ * `Yes` at the token where the answer says so. An auditor that reads cases instead of questions (the baseline, the simulated auditor, recorded
+ * answers) cannot be asked: the answer is null, with the reason. Throws what `ask` throws.
  */
 export async function askScope(
   ask: AskFunction,

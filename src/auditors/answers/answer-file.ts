@@ -53,7 +53,7 @@ const MODELS_NAMED = 3;
 export class AnswerFile {
   readonly counts: LineCounts = { answers: 0, failed: 0, malformed: 0, foreign: 0, replaced: 0, tooLong: 0 };
   readonly first: FirstLines = {};
-  /** Answers that carry token probabilities. */
+  /** Answers with token probabilities. */
   logprobs = 0;
   /** Models by number of answers. */
   private readonly models = new Map<string, number>();
@@ -111,7 +111,7 @@ export class AnswerFile {
     return this.drawn.has(key);
   }
 
-  /** Marks an answer as used; false: there is none. */
+  /** Marks an answer as used; false: not found. */
   use(id: string): boolean {
     const place = this.places.get(id);
     if (place) place.used = true;
@@ -122,7 +122,7 @@ export class AnswerFile {
     for (const [id, { used }] of this.places) yield [id, used];
   }
 
-  /** The line of an answer; `tooLong` if it exceeds the limit; null: there is none. */
+  /** The line of an answer; `tooLong` if it exceeds the limit; null: not found. */
   async line(id: string): Promise<Buffer | "tooLong" | null> {
     const place = this.places.get(id);
     if (!place) return null;

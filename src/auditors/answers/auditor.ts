@@ -48,9 +48,8 @@ export function createPromptWriter(options: AuditorOptions = {}): Auditor {
 }
 
 /**
- * Answers given elsewhere to the prompts of `defensible prompts`, looked up by the key of the prompt. A question without an
- * answer is pending, and the run stays open. The auditor is named after the model, not the file, so that calibrations and weights
- * also hold for the next file.
+ * Answers given elsewhere to the prompts of `defensible prompts`, looked up by the key of the prompt. A question without an answer is pending, and
+ * the run stays open. The auditor is named after the model, not the file, so that calibrations and weights also hold for the next file.
  */
 export async function createAnswersAuditor(path: string, options: AuditorOptions = {}): Promise<Auditor> {
   const file = await AnswerFile.open(path, options.answerBytes === undefined ? {} : { line: options.answerBytes });
@@ -118,7 +117,7 @@ class FileIntake implements Intake {
     return ask.wanted.filter(({ draw = 1 }) => !this.note(key, draw)).length;
   }
 
-  /** Returns whether there is an answer. */
+  /** Marks an answer as used; returns whether it exists. */
   note(key: string, draw: number): boolean {
     if (this.file.hasSeveral(key)) this.asked.add(key);
     return this.file.use(answerId(key, draw));

@@ -77,9 +77,8 @@ export class Citations {
   ) {}
 
   /**
-   * What may be cited for a conclusion, most likely first: the rule that is broken, the one that allows the content or comes
-   * nearest, the one that leaves it open, or a similar precedent. `allowsSilence`: the citation may say that no rule prohibits
-   * the content.
+   * What may be cited for a conclusion, most likely first: the rule that is broken, the one that allows the content or comes nearest, the one that
+   * leaves it open, or a similar precedent. `allowsSilence`: the citation may say that no rule prohibits the content.
    */
   candidates(
     rules: readonly RuleEvidence[],

@@ -213,9 +213,8 @@ export function draw(probs: readonly number[], temperature: number, random: numb
 }
 
 /**
- * Draws a citation token by token, as a language model would. Candidates with the same beginning share a path; at each branch,
- * the alternatives have the conditional distribution of the next token given those before. Once only one continuation is left,
- * its prepared tokens are used.
+ * Draws a citation token by token, as a language model would. Candidates with the same beginning share a path; at each branch, the alternatives have
+ * the conditional distribution of the next token given those before. Once only one continuation is left, its prepared tokens are used.
  *
  * Citations are prefix-free as long as ids differ. If one is a prefix of another, the shorter one loses its probability where the longer goes on.
  */

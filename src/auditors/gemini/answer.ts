@@ -9,9 +9,8 @@ import { count, type Loose, list, record, text } from "./errors.js";
 import type { Thinking } from "./probe.js";
 
 /**
- * The format as Gemini's `responseSchema`, a subset of OpenAPI. Properties have no inherent order there, so `propertyOrdering`
- * sets it. An enum is allowed only for strings (an integer with an enum is refused with "only allowed for STRING type"), so a
- * digit is bounded instead.
+ * The format as Gemini's `responseSchema`, a subset of OpenAPI. Properties have no inherent order there, so `propertyOrdering` sets it. An enum is
+ * allowed only for strings (an integer with an enum is refused with "only allowed for STRING type"), so a digit is bounded instead.
  */
 export function geminiSchema(format: OutputFormat): Schema {
   const names = format.fields.map((field) => field.name);

@@ -150,9 +150,8 @@ function readKey(key: unknown): { id: string; temperature: number; answers: numb
 }
 
 /**
- * The results of a job. Its output is a file of lines with our keys; small jobs have returned inline results even though the
- * questions came in a file. A line without our key cannot be assigned to a decision and is skipped: asking again is better than a
- * wrong answer.
+ * The results of a job. Its output is a file of lines with our keys; small jobs have returned inline results even though the questions came in a
+ * file. A line without our key cannot be assigned to a decision and is skipped: asking again is better than a wrong answer.
  */
 async function* batchResults(job: Loose, api: DeveloperApi, model: Model): AsyncIterable<BatchResult> {
   const output = [record(job.metadata).output, job.response, record(job.response).output]

@@ -275,7 +275,7 @@ export function developerApi(
   };
 }
 
-/** Stands in for a line that is longer than the limit: keeps its key, if that is near the beginning. */
+/** Replaces a line that is longer than the limit: keeps its key, if that is near the beginning. */
 function cutLine(line: Buffer): string {
   const key = /"key"\s*:\s*"([\w.-]{1,200})"/.exec(line.toString("latin1", 0, 4096))?.[1];
   return JSON.stringify({ key, too_long: true });

@@ -52,7 +52,7 @@ export function makeTokens(
 const CITATION = "policy_citation";
 
 interface ValueTokens {
-  /** All of the citation. */
+  /** All tokens of the citation. */
   citation: number[];
   /** The first token of each label. */
   labels: number[];
@@ -77,7 +77,6 @@ export function valueTokens(bytes: Uint8Array, ends: Int32Array, format: OutputF
   return found;
 }
 
-/** All of them, in order. */
 export function allTokens({ citation, labels }: ValueTokens): number[] {
   return [...new Set([...citation, ...labels])].sort((a, b) => a - b);
 }

@@ -84,7 +84,7 @@ function byteLevelBytes(token: string): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** GPT-2's letters for bytes: visible Latin-1 characters stand for themselves, the other 68 bytes are U+0100 and up, in order. */
+/** GPT-2's letters for bytes: visible Latin-1 characters represent themselves, the other 68 bytes are U+0100 and up, in order. */
 const BYTE_OF_LETTER: ReadonlyMap<string, number> = (() => {
   const letters = new Map<string, number>();
   let next = 0x100;

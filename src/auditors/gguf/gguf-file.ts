@@ -9,9 +9,8 @@ const STRING = 8;
 const ARRAY = 9;
 
 /**
- * Strings and numbers of a GGUF file's metadata, as far as they are in the file's beginning: writers put them before the
- * vocabulary. Lists are skipped. The file is untrusted: a length that points beyond the end ends the reading, and what was read
- * so far is returned.
+ * Strings and numbers of a GGUF file's metadata, as far as they are in the file's beginning: writers put them before the vocabulary. Lists are
+ * skipped. The file is untrusted: a length that points beyond the end ends the reading, and what was read so far is returned.
  * @see https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
 export function readGgufMetadata(head: Buffer): Map<string, string | number> {

@@ -115,7 +115,7 @@ export async function scoreTokens(
 interface DrawOptions {
   temperature: number;
   seed: number;
-  /** Most tokens. */
+  /** Most tokens of the answer. */
   limit: number;
   signal?: AbortSignal;
 }

@@ -104,7 +104,7 @@ export class RefusedParameter extends CallError {
     message: string,
     remedy: string,
     status: number | null,
-    /** The server's own words. */
+    /** The server's message. */
     readonly words: string,
   ) {
     super("unsupported", message, remedy, null, status);

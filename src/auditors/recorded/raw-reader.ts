@@ -105,7 +105,7 @@ export class RawReader {
     return this.places.has(key);
   }
 
-  /** The last answer with this key; null if there is none. InputError if it is damaged. */
+  /** The last answer with this key; null: not found. InputError if it is damaged. */
   async get(key: string): Promise<Generation | null> {
     const place = this.places.get(key);
     if (!place) return null;

@@ -18,9 +18,8 @@ const NEXT_TOKENS = Buffer.from('"logprobs"');
  * token; a string can contain neither. A forward search for these would stop at each of the indents that make up most of such a
  * body. If the tokens of another choice begin before that place, the next list belongs to another choice, and ours is walked.
  *
- * A server writes all its tokens alike: the first list with candidates is walked and shows which of the two methods finds its
- * end, if any. If later lists differ after all, a jump lands among the wrong brackets; the body then seems broken, and is scanned
- * again without jumping.
+ * A server writes all its tokens alike: the first list with candidates is walked and shows which of the two methods finds its end, if any. If later
+ * lists differ after all, a jump lands among the wrong brackets; the body then seems broken, and is scanned again without jumping.
  */
 export class CandidateLists {
   private style: "unknown" | "line" | "indented" | "other";

@@ -74,7 +74,7 @@ function joinParts(parts: readonly unknown[]): string {
   return texts.join("");
 }
 
-/** `logprobs`: lists of objects under `content` and `refusal`, a bare list of them, or three flat lists side by side. */
+/** `logprobs`: lists of objects under `content` and `refusal`, a bare list of them, or three parallel flat lists. */
 function scanLogprobs(cursor: JsonCursor, source: TokenSource): FoundTokens {
   const found: FoundTokens = { content: null, refusal: null };
   if (cursor.isList()) {

@@ -3,7 +3,7 @@ import { CandidateLists } from "./candidate-lists.js";
 import { BrokenJson, JsonCursor } from "./json-cursor.js";
 import { listsText, sharedBytes } from "./token-texts.js";
 
-/** Stands for a missing, null or infinite logprob: below every value that counts as information. */
+/** Replaces a missing, null or infinite logprob: below every value that counts as information. */
 const NO_LOGPROB = -9999;
 
 function logprobOf(value: number | null): number {

@@ -23,9 +23,8 @@ const FULL_MASS = Object.freeze({ level: 1, weight: 1, inverse: 1 });
 const WITHOUT_WEIGHT = Object.freeze({ level: 1, weight: null, inverse: 1 });
 
 /**
- * The signals that `extractSignals` would read from the answer's tokens, computed without them, to nine decimals to keep the
- * records of a long run short. Texts are left out, except what a grounding needs. The few answers without a verdict are read from
- * their tokens.
+ * The signals that `extractSignals` would read from the answer's tokens, computed without them, to nine decimals to keep the records of a long run
+ * short. Texts are left out, except what a grounding needs. The few answers without a verdict are read from their tokens.
  */
 function measureAnswer(answer: SimulatedAnswer, weights: Weights): Measured {
   const { draw, citation } = answer;

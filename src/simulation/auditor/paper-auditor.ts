@@ -3,9 +3,8 @@ import { logitNormalMean } from "../../stats/distributions/normal.js";
 import { PAPER_RATES } from "../world/level-shares.js";
 
 /**
- * The numbers printed in the paper about its auditor that this preset uses; nothing else is taken from the paper. Of a range over
- * temperatures only the ends are printed; which end belongs to T = 0.1 follows from the totals of the same table (see
- * docs/simulated-auditor.md).
+ * The numbers printed in the paper about its auditor that this preset uses; nothing else is taken from the paper. Of a range over temperatures only
+ * the ends are printed; which end belongs to T = 0.1 follows from the totals of the same table (see docs/simulated-auditor.md).
  * @see paper §5.4, §8 (table of archetypes), appendix A.2, A.3 (held-out table)
  */
 export const PAPER_AUDITOR = {
@@ -25,7 +24,7 @@ export const PAPER_AUDITOR = {
   yesProbOfYes: 0.894,
   /** "Uniformly high." */
   confidence: [0.95, 0.99],
-  /** Share of High by level: middles of 86–90% and 57–85%; level 2 is "Medium/split". */
+  /** Share of High by level: midpoints of 86–90% and 57–85%; level 2 is "Medium/split". */
   high: [0.88, 0.35, 0.71],
   /** H[κ] of clean cases, bits per token. */
   citationBits: 0.078,

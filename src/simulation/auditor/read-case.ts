@@ -8,7 +8,7 @@ import type { CompiledAuditor, Rates } from "./draw-audit.js";
 /** The parts of a truth that can affect an audit. */
 export type CaseTruth = Pick<Truth, "level" | "inverse" | "tiers" | "scopes" | "contest">;
 
-/** What an auditor is shown of a case. */
+/** The parts of a case that an auditor is shown. */
 export interface Shown {
   tier: Tier;
   /** Whose rules are shown. */

@@ -80,7 +80,8 @@ export function fleetCohort(): SimulatedCohort {
     decisions: fleet.decisions,
     large: { ...fleet.large },
     states: fleetStates(otherVolume()),
-    // Communities with policy gaps err in a third of their clear cases: if half of these were missed violations, hardly any would be caught.
+    // Communities with policy gaps err in a third of their clear cases: if half of those errors were missed violations, hardly any
+    // violation would be caught.
     missed: ASSUMED.fleetMissed,
   };
 }
@@ -93,9 +94,8 @@ function fleetStates(volume: number): SimulatedState[] {
 }
 
 /**
- * Decisions per community in the two other states, relative to earned autonomy, such that the states' means give the fleet's
- * published share of indefensible decisions (5.66%, below the communities' mean of 8.6%). It is the same for both, for lack of a
- * second equation.
+ * Decisions per community in the two other states, relative to earned autonomy, such that the states' means give the fleet's published share of
+ * indefensible decisions (5.66%, below the communities' mean of 8.6%). It is the same for both, for lack of a second equation.
  */
 export function otherVolume(): number {
   const [earned, ...others] = PAPER_RATES.states;

@@ -112,10 +112,9 @@ export interface BetaBinomialFit {
  * Distribution of a rate over cohorts (communities), from their counts: the prior of the shrunk gate. Maximum
  * likelihood, or integrated over its uncertainty where that matters.
  *
- * Formula: k_c ~ BetaBin(n_c, μM, (1−μ)M); maximise Σ[ln B(a+k, b+n−k) − ln B(a, b)] over (logit μ, ln M), M in
- * [0.05, 1e5], |logit μ| ≤ 14. For a fixed M this is concave in μ, so M is searched along the profile. With fewer than
- * 30 cohorts (μ, M) is integrated over a grid of 25 × 25, with more but a maximum on the edge of the box over 7 × 7: see
- * `integrateBetaBinomial`.
+ * Formula: k_c ~ BetaBin(n_c, μM, (1−μ)M); maximise Σ[ln B(a+k, b+n−k) − ln B(a, b)] over (logit μ, ln M), M in [0.05, 1e5], |logit μ| ≤ 14. For a
+ * fixed M this is concave in μ, so M is searched along the profile. With fewer than 30 cohorts (μ, M) is integrated over a grid of 25 × 25, with more
+ * but a maximum on the edge of the box over 7 × 7: see `integrateBetaBinomial`.
  * Range: mean in (0, 1), concentration in [0.05, 1e5].
  * Undefined when: no cohort has a trial: null. RangeError when k is outside 0..n.
  * Differs from the paper: not in the paper, which judges each community by its own rate alone. Integrating also at the

@@ -7,8 +7,7 @@ import { HALF_LN_TWO_PI, logBeta, stirlingRemainder } from "./special-functions.
  * Student t probabilities and Clopper–Pearson bounds are values of it.
  *
  * Formula: I_x(a, b) = ∫_0^x t^{a−1} (1−t)^{b−1} dt / B(a, b).
- * Range: [0, 1]; rises in x and b, falls in a. Relative error below 1e-12 (the smaller tail is computed, never 1 −
- * larger).
+ * Range: [0, 1]; rises in x and b, falls in a. Relative error below 1e-12 (the smaller tail is computed, never 1 − larger).
  * Undefined when: x outside [0, 1], or a, b not finite and positive: RangeError.
  * Differs from the paper: not in the paper.
  * @see NIST Digital Library of Mathematical Functions, 8.17
@@ -62,11 +61,9 @@ function betaLogScale(a: number, b: number): number {
  * The tail of the Beta(a, b) distribution on the side of x away from its mean, from x and y = 1 − x. Both are arguments
  * because 1 − x computed from x has lost its digits when x is near 1.
  *
- * Formula: density x^a y^b / B(a,b) = √(ab/2πn) exp(a L(e/a) + b L(−e/b) + Δ(n) − Δ(a) − Δ(b)), n = a+b, e = xb − ya,
- * L(u) = ln(1+u) − u; tail = density / K with the continued fraction K of DiDonato and Morris (the even part of DLMF
- * 8.17.22).
- * Why: a ln x + b ln y − ln B cancels to an error of n·1e-16, so 1e-10 at a million rows; both L terms are ≤ 0 and
- * cannot cancel.
+ * Formula: density x^a y^b / B(a,b) = √(ab/2πn) exp(a L(e/a) + b L(−e/b) + Δ(n) − Δ(a) − Δ(b)), n = a+b, e = xb − ya, L(u) = ln(1+u) − u; tail =
+ * density / K with the continued fraction K of DiDonato and Morris (the even part of DLMF 8.17.22).
+ * Why: a ln x + b ln y − ln B cancels to an error of n·1e-16, so 1e-10 at a million rows; both L terms are ≤ 0 and cannot cancel.
  * Range: 0 < ratio; the tail lies in [0, 1].
  * Undefined when: x or y is 0 (the callers answer these themselves).
  * Differs from the paper: not in the paper.
@@ -223,8 +220,7 @@ export function binomialCdf(k: number, n: number, p: number): number {
  *
  * Formula: for p < ½, t = −√(df (1−x)/x) = −√df · exp(−logit(x)/2), with x the 2p quantile of Beta(df/2, ½).
  * Range: real, rising in p, antisymmetric about p = ½. Relative error below 1e-12.
- * Undefined when: p outside [0, 1] or df ≤ 0: RangeError. p = 0 and p = 1 give −Infinity and Infinity; df = Infinity is
- * normal.
+ * Undefined when: p outside [0, 1] or df ≤ 0: RangeError. p = 0 and p = 1 give −Infinity and Infinity; df = Infinity is normal.
  * Differs from the paper: not in the paper.
  * @see NIST Digital Library of Mathematical Functions, 8.17; Abramowitz and Stegun, 26.7.1
  * @example

@@ -4,8 +4,7 @@ const NORMAL_DENSITY_AT_ZERO = 0.3989422804014327;
 /**
  * Standard normal distribution function.
  *
- * Formula: |x| < 2.5: Φ(x) = ½ + φ(x) Σ_k x^{2k+1} / (1·3·…·(2k+1)); beyond: Φ(−t) = φ(t) / (t + 1/(t + 2/(t + 3/(t +
- * …)))).
+ * Formula: |x| < 2.5: Φ(x) = ½ + φ(x) Σ_k x^{2k+1} / (1·3·…·(2k+1)); beyond: Φ(−t) = φ(t) / (t + 1/(t + 2/(t + 3/(t + …)))).
  * Range: (0, 1), rising. Relative error below 1e-12 in both tails, down to 1e-300.
  * Undefined when: x is not a number: RangeError.
  * Differs from the paper: not in the paper.

@@ -244,8 +244,7 @@ function fraction(a: number, x: number): number {
 /**
  * Logarithm of a sum of exponentials: adds probabilities that are given as logprobs.
  *
- * Formula: ln Σ exp(v_i) = m + ln Σ exp(v_i − m), m = max v. Taking m out prevents overflow and the loss of all digits
- * below e^−745.
+ * Formula: ln Σ exp(v_i) = m + ln Σ exp(v_i − m), m = max v. Taking m out prevents overflow and the loss of all digits below e^−745.
  * Range: at least max v, at most max v + ln k.
  * Undefined when: never; the sum of nothing is 0, so no values give −Infinity. RangeError when a value is NaN.
  * Differs from the paper: not in the paper.

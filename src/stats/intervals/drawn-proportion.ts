@@ -11,7 +11,7 @@ export interface DrawnLabels {
   /** The chance that each was drawn: above 0, at most 1. */
   inclusion: number;
   yes: boolean;
-  /** The prediction for these members; false if there is none. */
+  /** The prediction for these members; false without a prediction. */
   predicted: boolean;
   count: number;
 }
@@ -42,9 +42,8 @@ export interface DrawnClass {
 const LEAST = 10;
 
 /**
- * Labels as weighted parts, for variances that do not vanish if all labels of a part agree. A part is a cell of known size, or
- * all labels together. Within a part, labels are sorted by their chances, equal ones together, and grouped into classes of at
- * least ten.
+ * Labels as weighted parts, for variances that do not vanish if all labels of a part agree. A part is a cell of known size, or all labels together.
+ * Within a part, labels are sorted by their chances, equal ones together, and grouped into classes of at least ten.
  */
 export function drawnClasses(
   labels: readonly DrawnLabels[],
@@ -130,7 +129,8 @@ const FEW = 2;
  * Undefined when: no labels. RangeError when a chance is not above 0 and at most 1. If every label was certain to be drawn, the
  * interval has no width.
  * Differs from the paper: not in the paper, whose cases are not a sample of a run.
- * @see Angelopoulos, Duchi and Zrnic (2023), PPI++, arXiv:2311.01453; Särndal, Swensson and Wretman (1992), Model Assisted Survey Sampling, 5.7 and 6.4
+ * @see Angelopoulos, Duchi and Zrnic (2023), PPI++, arXiv:2311.01453; Särndal, Swensson and Wretman (1992),
+ *   Model Assisted Survey Sampling, 5.7 and 6.4
  * @example
  * drawnProportion([{ cell: "", inclusion: 0.5, yes: true, predicted: false, count: 10 }, { cell: "", inclusion: 0.1, yes: false, predicted: false, count: 10 }]).estimate // => 1/6
  */

@@ -87,7 +87,7 @@ export interface ConfusionCorrection {
   /** Corrected share of each class, in the order of the table. null: undefined, see `reason`. */
   shares: CorrectedShare[] | null;
   reason?: string;
-  /** The solution before projection; null if there is none. */
+  /** The solution before projection; null without a solution. */
   raw: number[] | null;
   /** The solution was outside the simplex and had to be moved. */
   projected: boolean;

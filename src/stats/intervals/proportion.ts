@@ -18,8 +18,7 @@ export function hasWidth({ lower, upper }: Interval): boolean {
 }
 
 /**
- * A rate k of n with its Wilson interval, as reports give every share. k may be fractional (a sum of
- * probabilities).
+ * A rate k of n with its Wilson interval, as reports give every share. k may be fractional (a sum of probabilities).
  *
  * Formula: k / n.
  * Range: [0, 1].
@@ -40,9 +39,8 @@ export function proportion(k: number, n: number, level = CONFIDENCE_LEVEL): Esti
  * Wilson score interval of a proportion: the interval shown with every rate. On average its coverage is near nominal,
  * also for small n and rates near 0 or 1.
  *
- * Formula: (k + z²/2 ± z √(k(n−k)/n + z²/4)) / (n + z²), z the (1+level)/2 normal quantile. Each bound is written as
- * its distance from 0 or 1, (k²/n) / (k + z²/2 + z √…), so that small bounds keep their digits and k = 0 gives exactly
- * 0.
+ * Formula: (k + z²/2 ± z √(k(n−k)/n + z²/4)) / (n + z²), z the (1+level)/2 normal quantile. Each bound is written as its distance from 0 or 1, (k²/n)
+ * / (k + z²/2 + z √…), so that small bounds keep their digits and k = 0 gives exactly 0.
  * Range: within [0, 1], encloses k/n; both bounds rise with k.
  * Undefined when: n ≤ 0, k outside 0..n, level outside (0, 1): RangeError.
  * Differs from the paper: the paper prints no intervals.
@@ -90,8 +88,7 @@ export function clopperPearsonInterval(k: number, n: number, level = CONFIDENCE_
 }
 
 /**
- * One-sided exact bound of a proportion: with confidence 1 − δ the rate is at most (at least) this. Certificates state
- * this bound.
+ * One-sided exact bound of a proportion: with confidence 1 − δ the rate is at most (at least) this. Certificates state this bound.
  *
  * Formula: upper U = BetaInv(1−δ; k+1, n−k), 1 at k = n; lower L = BetaInv(δ; k, n−k+1), 0 at k = 0.
  * Range: [0, 1]; U ≥ k/n ≥ L; U ≤ r exactly when P(Bin(n, r) ≤ k) ≤ δ. k and n may be real.
@@ -116,8 +113,7 @@ export function clopperPearsonBound(k: number, n: number, delta: number, side: "
  *
  * Formula: p_i = (k_i + 1/2) / (K + m/2), K = Σ k_i.
  * Range: (0, 1), sum 1. Bias: towards 1/m by (1 − m p_i) / (2K + m); K draws of one category leave it 1 − (m − 1) / (2K + m).
- * Undefined when: there are no categories: an empty list. With K = 0 it is the prior's mean, 1/m each. RangeError when a count is
- * not a count.
+ * Undefined when: there are no categories: an empty list. With K = 0 it is the prior's mean, 1/m each. RangeError when a count is not a count.
  * Differs from the paper: not in the paper.
  * @see Jeffreys (1946), Proceedings of the Royal Society A 186:453-461; `jeffreysInterval`
  * @example
@@ -133,8 +129,7 @@ export function jeffreysProbabilities(counts: readonly number[]): number[] {
 }
 
 /**
- * Jeffreys interval of a proportion: equal tails of the posterior under the Beta(½, ½) prior. For plots in which rates
- * of 0 and 1 are common.
+ * Jeffreys interval of a proportion: equal tails of the posterior under the Beta(½, ½) prior. For plots in which rates of 0 and 1 are common.
  *
  * Formula: BetaInv(α/2; k+½, n−k+½) to BetaInv(1−α/2; k+½, n−k+½); lower 0 at k = 0, upper 1 at k = n; α = 1 − level.
  * Range: within [0, 1]; both bounds rise with k. Without the two end rules it would not enclose k/n = 0 or 1.

@@ -17,9 +17,8 @@ const FEW = 2;
 /**
  * A share of a whole population from a sample drawn in strata, each at its own rate.
  *
- * Formula: p̂ = Σ W_h k_h/n_h, W_h = N_h/N. Wilson's interval with the effective number n* = p̃ (1 − p̃)/V, V = Σ W_h² (1 − n_h/N_h)
- * p̃_h (1 − p̃_h)/n_h,
- * p̃_h = (k_h + ½)/(n_h + 1), p̃ = Σ W_h p̃_h: a stratum whose members all agree still adds to V.
+ * Formula: p̂ = Σ W_h k_h/n_h, W_h = N_h/N. Wilson's interval with the effective number n* = p̃ (1 − p̃)/V,
+ * V = Σ W_h² (1 − n_h/N_h) p̃_h (1 − p̃_h)/n_h, p̃_h = (k_h + ½)/(n_h + 1), p̃ = Σ W_h p̃_h: a stratum whose members all agree still adds to V.
  * k and n of the result count the sample.
  * Range: [0, 1]. Coverage of six strata with 60 to 300 cases, some of one or two: see docs/guarantees.md.
  * Undefined when: a stratum has no sampled member (`stratum_unlabelled`, with the ends that the interval would have if none or all of its
@@ -96,9 +95,8 @@ export interface LabelledStratum {
 const SHARE_OF_SIZES = 0.2;
 
 /**
- * Upper bound of a true rate from sampled labels in each stratum (the rows an auditor judged alike). It holds with
- * probability 1 − δ whatever the auditor's errors, even with few labels. For certificates, where a normal approximation
- * would promise too much.
+ * Upper bound of a true rate from sampled labels in each stratum (the rows an auditor judged alike). It holds with probability 1 − δ whatever the
+ * auditor's errors, even with few labels. For certificates, where a normal approximation would promise too much.
  *
  * Formula: strata s = 1 … S in the order given, U_s the Clopper–Pearson upper bound of the stratum's rate, made rising
  * (U_s := max(U_{s−1}, U_s)), T_s that of the share of rows in strata s … S. Bound = U_1 + Σ_{s≥2} (U_s − U_{s−1}) T_s.

@@ -5,8 +5,7 @@ import { squareAndAdd } from "../optimise/cosine-transform.js";
 import { type Interval, wilsonInterval } from "./proportion.js";
 
 /**
- * Newcombe interval of a difference of two independent proportions, p1 − p2: for comparing the same rate in two sets of
- * rows.
+ * Newcombe interval of a difference of two independent proportions, p1 − p2: for comparing the same rate in two sets of rows.
  *
  * Formula: with Wilson bounds l, u of each and d = p1 − p2:
  * lower = d − √((p1−l1)² + (u2−p2)²), upper = d + √((u1−p1)² + (p2−l2)²).
@@ -23,8 +22,7 @@ export function newcombeInterval(k1: number, n1: number, k2: number, n2: number,
 }
 
 /**
- * Tango's score interval of a difference of two rates measured on the same rows, for paired comparisons; it works with few
- * rows and with empty cells.
+ * Tango's score interval of a difference of two rates measured on the same rows, for paired comparisons; it works with few rows and with empty cells.
  *
  * Formula: b rows have the first property only, c the second only, d = (b − c)/n. Bounds are the Δ with (b − c − nΔ) /
  * √(n(2q + Δ(1−Δ))) = ±z, q the share of second-only rows that is most likely under Δ: q = (√(B² − 8nC) − B) / 4n, B =

@@ -29,8 +29,7 @@ export function millerMadowEntropy(counts: readonly number[]): number | null {
 }
 
 /**
- * Standard deviation of the entropy of a distribution that is itself uncertain: how far an entropy estimated from a few draws
- * may be off.
+ * Standard deviation of the entropy of a distribution that is itself uncertain: how far an entropy estimated from a few draws may be off.
  *
  * Formula: with p ~ Dirichlet(a), A = Σ a, x_i = ψ(a_i + 1) − ψ(A + 2): E[H] = ψ(A + 1) − Σ a_i ψ(a_i + 1) / A;
  * A (A + 1) E[H²] = Σ_{i≠j} a_i a_j (x_i x_j − ψ₁(A + 2)) + Σ a_i (a_i + 1) ((ψ(a_i + 2) − ψ(A + 2))² + ψ₁(a_i + 2) − ψ₁(A + 2)).

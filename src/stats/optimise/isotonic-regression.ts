@@ -1,8 +1,7 @@
 /**
  * The probability vector nearest to a vector: for shares from an inverted matrix, which may be negative.
  *
- * Formula: p_i = max(0, x_i − τ), τ such that Σp = 1: τ = (Σ_{i≤m} x_(i) − 1)/m for the largest m with x_(m) > τ, values
- * in descending order.
+ * Formula: p_i = max(0, x_i − τ), τ such that Σp = 1: τ = (Σ_{i≤m} x_(i) − 1)/m for the largest m with x_(m) > τ, values in descending order.
  * Range: each in [0, 1], sum 1; a probability vector is unchanged.
  * Undefined when: no values, or one is not finite: RangeError.
  * Differs from the paper: not in the paper.
@@ -26,8 +25,7 @@ export function simplexProjection(values: readonly number[]): number[] {
 }
 
 /**
- * Replaces values in order by the nearest non-decreasing values: the meaning of a score if nothing is assumed but that
- * higher is better.
+ * Replaces values in order by the nearest non-decreasing values: the meaning of a score if nothing is assumed but that higher is better.
  *
  * Formula: argmin Σ w_i (y_i − m_i)² over m_1 ≤ m_2 ≤ …, found by pooling adjacent violators: neighbouring blocks in the wrong
  * order are merged to their weighted mean until none is left. O(n).

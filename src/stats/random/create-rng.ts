@@ -15,8 +15,7 @@ export interface Rng {
 /**
  * A seeded random number generator: every draw in the project comes from one, passed as an argument.
  *
- * Formula: xoroshiro128+ whose 128 bits of state are mixed from 64 bits of seed: an integer's two halves, or two hashes
- * of a text.
+ * Formula: xoroshiro128+ whose 128 bits of state are mixed from 64 bits of seed: an integer's two halves, or two hashes of a text.
  * Why mixed: the generator's own seeding returns the complement of the seed as its first number, so neighbouring seeds
  * would start alike. Why 64 bits: among 100,000 texts two would share a 32-bit seed with probability 0.7. `fork` hashes
  * its label instead of jumping ahead, so streams do not depend on the order in which they are created.
@@ -92,8 +91,7 @@ export type FastUniform = () => number;
 /**
  * Fast random numbers for simulations that draw millions: about four times as fast as `Rng.next`, with 32 bits each.
  *
- * Formula: sfc32 (a counter and three words mixed by shifts and additions), with its state taken from `rng` and the first
- * twelve numbers discarded.
+ * Formula: sfc32 (a counter and three words mixed by shifts and additions), with its state taken from `rng` and the first twelve numbers discarded.
  * Range: 0 … 2^32 − 1, uniform; compare with p · 2^32 for an event of probability p.
  * Undefined when: never.
  * Differs from the paper: not in the paper.
@@ -118,8 +116,7 @@ export function fastUniform(rng: Rng): FastUniform {
 }
 
 /**
- * A 32-bit seed from text, the same on every platform, so that a stream can be named ("bootstrap", a decision id)
- * instead of numbered.
+ * A 32-bit seed from text, the same on every platform, so that a stream can be named ("bootstrap", a decision id) instead of numbered.
  *
  * Formula: FNV-1a over UTF-16 code units: h := 2166136261; for each unit, h := (h xor unit) · 16777619 mod 2^32.
  * Range: integers 0 … 2^32 − 1. Not for secrets. Two of 100,000 texts collide with probability about 0.7: `createRng`

@@ -77,9 +77,8 @@ function countTargets(targets: ArrayLike<number>, start: number, end: number): n
  * Area under the ROC curve: the probability that a positive scores above a negative, with ties counted one half. It
  * measures how well a score separates two classes, whatever its scale.
  *
- * Formula: A = (1/mn) ΣΣ ψ(x_i, y_j), ψ = 1, ½, 0 for x > y, =, <. DeLong variance V = s²(V10)/m + s²(V01)/n, V10_i and
- * V01_j the row and column means of ψ, found from the two sorted samples in O(N log N). Interval: logit A ± z √V /
- * (A(1−A)), mapped back.
+ * Formula: A = (1/mn) ΣΣ ψ(x_i, y_j), ψ = 1, ½, 0 for x > y, =, <. DeLong variance V = s²(V10)/m + s²(V01)/n, V10_i and V01_j the row and column
+ * means of ψ, found from the two sorted samples in O(N log N). Interval: logit A ± z √V / (A(1−A)), mapped back.
  * Range: [0, 1]; ½ is no separation, below ½ the score is reversed. Infinite scores are fine.
  * Undefined when: a class is empty. If the variance cannot be estimated (A of 0 or 1, V = 0, one row in a class) the
  * interval is Wilson's on min(m, n) pseudo-trials, and `method` says so. RangeError when a score is NaN.

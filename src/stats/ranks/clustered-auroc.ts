@@ -115,7 +115,7 @@ function leaveOut(
   return { areas, sizes, squares };
 }
 
-/** The interval, or the reason why there is none. */
+/** The interval, or why it is undefined. */
 function clusterInterval(area: number, { areas, sizes, squares }: LeftOut, level: number): ClusterInterval | string {
   const changes = [...areas].filter((_, c) => sizes[c]! > 0).map((one) => one - area);
   if (!changes.every(Number.isFinite)) return "one community has a whole class to itself";

@@ -6,10 +6,9 @@ import { type RankCorrelation, spearman } from "./spearman.js";
 /**
  * Spearman's rank correlation of rows that come in clusters (communities): `spearman`, with the interval for dependent rows in addition.
  *
- * Formula: ρ = C/√(AB), C, A, B the means of ab, a², b², a = (rank of x − ½)/n − ½, b likewise. Influence of row 0: IF_C = a₀b₀ + S(b)
- * + S'(a) − 3C with S(b) = (Σ_{x>x₀} b + ½ Σ_{x=x₀} b)/n and S' the same over y; IF_A = a₀² + 2S(a) − 3A; IF = IF_C/√(AB) − ρ(IF_A/A +
- * IF_B/B)/2. s_c = Σ IF / n in cluster c; V = Σ(s_c/(1 − a_c))², a_c its share of the rows; tanh(atanh ρ ± t_ν √V/(1−ρ²)), ν as
- * `clusterJackknife`.
+ * Formula: ρ = C/√(AB), C, A, B the means of ab, a², b², a = (rank of x − ½)/n − ½, b likewise. Influence of row 0: IF_C = a₀b₀ + S(b) + S'(a) − 3C
+ * with S(b) = (Σ_{x>x₀} b + ½ Σ_{x=x₀} b)/n and S' the same over y; IF_A = a₀² + 2S(a) − 3A; IF = IF_C/√(AB) − ρ(IF_A/A + IF_B/B)/2. s_c = Σ IF / n
+ * in cluster c; V = Σ(s_c/(1 − a_c))², a_c its share of the rows; tanh(atanh ρ ± t_ν √V/(1−ρ²)), ν as `clusterJackknife`.
  * Range: [−1, 1]; 0 no monotone association.
  * Undefined when: fewer than 3 rows, or a column is constant. No `cluster` with fewer than two clusters, ρ = ±1 or V = 0. RangeError
  * when lengths differ or a value is NaN.

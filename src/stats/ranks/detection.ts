@@ -106,8 +106,7 @@ function descending(scores: ArrayLike<number>): Float64Array {
  * (1−p̃_k) / n_k) / K, cut to [0, 1], the classes being independent binomials; p̃_k = (x_k+1)/(n_k+2) in the variance
  * only, because x_k/n_k of 0 or 1 would give an interval without width.
  * Range: [0, 1], higher is better; 1/K by guessing.
- * Undefined when: no rows. A class without rows is left out and named in a warning. RangeError when the table is not
- * square.
+ * Undefined when: no rows. A class without rows is left out and named in a warning. RangeError when the table is not square.
  * Differs from the paper: not in the paper.
  * @see Agresti and Caffo (2000), The American Statistician 54:280-288, for p̃
  * @example

@@ -154,8 +154,7 @@ export function averageRanks(x: ArrayLike<number>): number[] {
 }
 
 /**
- * Quantile of finite values sorted in ascending order, with linear interpolation (type 7, the default of numpy, R and
- * DuckDB's `quantile_cont`).
+ * Quantile of finite values sorted in ascending order, with linear interpolation (type 7, the default of numpy, R and DuckDB's `quantile_cont`).
  *
  * Formula: h = (n−1)p; x_⌊h⌋ + (h − ⌊h⌋)(x_⌊h⌋+1 − x_⌊h⌋), counted from 0.
  * Range: between the smallest and the largest value; rises in p.
@@ -180,7 +179,7 @@ export function quantile(sorted: ArrayLike<number>, p: number): number {
   return low + fraction * (high - low);
 }
 
-/** The first number in [from, to) for which `holds` is true, by bisection; `to` if there is none. `holds` must stay true for all larger numbers. */
+/** First number in [from, to) for which `holds` is true, by bisection; `to` if it never is. `holds` must stay true for all larger numbers. */
 export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
   let low = from;
   let high = to;

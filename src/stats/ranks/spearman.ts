@@ -134,7 +134,7 @@ export function weightedSpearman(x: ArrayLike<number>, y: ArrayLike<number>): (w
     if (rows < 3) return null;
     for (const [c, values] of [x, y].entries()) rankInto(values, orders[c]!, weights, ranks[c]!);
     const [rx, ry] = ranks as [Float64Array, Float64Array];
-    // Ranks have mean total/2 whatever the ties.
+    // The mean rank is total/2, whatever the ties.
     const middle = total / 2;
     let [xy, xx, yy] = [0, 0, 0];
     for (let i = 0; i < weights.length; i += 1) {
@@ -182,8 +182,7 @@ export function binarySpearmanBound(p: number): number {
  * Formula: with rows repeated w_i times, average rank = Σ of the weights of smaller values + (own + 1)/2 over equal
  * values; ρ = Pearson correlation of these ranks, weighted by w. At w = 1 it is `spearman`.
  * Range: [−1, 1].
- * Undefined when: fewer than 3 rows drawn, or a column is constant among them: null. RangeError when lengths differ or a
- * value is NaN.
+ * Undefined when: fewer than 3 rows drawn, or a column is constant among them: null. RangeError when lengths differ or a value is NaN.
  * Differs from the paper: the paper prints ρ without interval.
  * @see `spearman`
  * @example

@@ -145,7 +145,7 @@ export function hoeffdingBentkus(sum: number, n: number, limit: number): number 
   return Math.min(hoeffding, Math.E * binomialCdf(count, n, limit), 1);
 }
 
-/** kl(a ‖ b) of two coins in nats, a < b. */
+/** kl(a ‖ b) of two Bernoulli distributions, in nats, for a < b. */
 function divergence(a: number, b: number): number {
   return (a === 0 ? 0 : a * Math.log(a / b)) + (1 - a) * (Math.log1p(-a) - Math.log1p(-b));
 }

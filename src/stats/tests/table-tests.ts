@@ -19,8 +19,7 @@ export interface ChiSquareTest {
  * (columns − 1). Empty rows and columns are removed first.
  * Range: X² ≥ 0, p in [0, 1]; a small p is evidence against independence. Approximate: expected counts should be 5 or more, else
  * use `exactTableTest`.
- * Undefined when: fewer than two rows or columns have counts: null with a reason. RangeError when the argument is not a
- * table of counts.
+ * Undefined when: fewer than two rows or columns have counts: null with a reason. RangeError when the argument is not a table of counts.
  * Differs from the paper: not in the paper, which states independence of skips and level without a test.
  * @see Pearson (1900), Philosophical Magazine 50:157-175
  * @example
@@ -59,8 +58,7 @@ export function chiSquareTest(table: readonly (readonly number[])[]): ChiSquareT
 const SLACK = 1e-7;
 
 /**
- * Exact test of independence in a 2 × 3 table with all margins fixed (Fisher, Freeman and Halton), for tables too sparse for
- * chi-square.
+ * Exact test of independence in a 2 × 3 table with all margins fixed (Fisher, Freeman and Halton), for tables too sparse for chi-square.
  *
  * Formula: p = Σ P(table) over the tables with the same margins that are no more likely than the observed one, P(a) =
  * Π_j C(c_j, a_j) / C(n, r), (a_j) the first row, r its sum. Tables equally likely up to rounding (10⁻⁷ relative, as in R) count.

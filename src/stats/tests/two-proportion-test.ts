@@ -111,8 +111,7 @@ export interface McNemarTest {
 }
 
 /**
- * McNemar's test of two paired yes/no measurements of the same rows: is a change in one direction as frequent as in the
- * other?
+ * McNemar's test of two paired yes/no measurements of the same rows: is a change in one direction as frequent as in the other?
  *
  * Formula: X ~ Bin(n, ½), n = b + c, m = min(b, c), f = P(X = m). exact = min(1, 2 P(X ≤ m)); mid-p = P(rarer outcomes)
  * + half of P(equally rare ones), that is 2 P(X ≤ m) − f for b ≠ c and 1 − f/2 for b = c.

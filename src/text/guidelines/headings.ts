@@ -164,7 +164,7 @@ export function leadsIn(text: string): boolean {
   );
 }
 
-/** Names each heading that stands for a community: by its words, by its neighbours' words, or by its level. */
+/** Names each heading that represents a community: by its words, by its neighbours' words, or by its level. */
 export function nameCommunities(sections: readonly Section[], { communityLevel }: DraftOptions): void {
   if (communityLevel !== undefined) {
     for (const section of sections) {

@@ -39,10 +39,9 @@ const NOTHING: readonly InjectionSpan[] = [];
 let last: { content: ContentParts; spans: readonly InjectionSpan[] } | null = null;
 
 /**
- * Finds text that addresses the auditor instead of the community: orders; forged frames, turns, traces, rules and precedents;
- * hidden and disguised characters. Returns disjoint ranges in the order of the parts. An empty result does not prove that there
- * is none. A quick check clears most content; the careful one sees through disguises and judges whole sentences. Time grows
- * linearly with the length of the text.
+ * Finds text that addresses the auditor instead of the community: orders; forged frames, turns, traces, rules and precedents; hidden and disguised
+ * characters. Returns disjoint ranges in the order of the parts. An empty result proves nothing. A quick check clears most content; the careful one
+ * sees through disguises and judges whole sentences. Time grows linearly with the length of the text.
  */
 export function noticeInjection(content: ContentParts): readonly InjectionSpan[] {
   if (last?.content !== content) {

@@ -96,7 +96,7 @@ export function foldText(original: string): Folded {
   return joinLetters({ text: readWords(text), at });
 }
 
-/** The meaning of an unusual sequence; null: it stands for itself. */
+/** The meaning of an unusual sequence; null: itself. */
 function decode([written, hex, decimal, name, braced, four, two, control, percent]: RegExpMatchArray): string | null {
   const code = hex ?? braced ?? four ?? two;
   if (code !== undefined) return character(Number.parseInt(code, 16));

@@ -172,7 +172,7 @@ function groups(text: string, pattern: RegExp, gap: number): Group[] {
 }
 
 /**
- * The position after the brace that closes the first object opened in [start, last]; -1 if there is none or it does not close
+ * The position after the brace that closes the first object opened in [start, last]; -1 if no object opens or it does not close
  * soon. Braces in strings do not count.
  */
 function endOfObject(text: string, start: number, last: number): number {

@@ -19,9 +19,8 @@ const OTHER_NUMBER =
 const GOES_ON = /^(?:[\p{L}\p{N}_%€$£¥₹]|[.,:]\p{N})/u;
 
 /**
- * Finds telephone numbers by the forms in which people write them. Digits alone are not a telephone number: dates, prices,
- * versions, ids and ISBNs are left alone, and so is a bare run of digits unless it has a national prefix or follows a word such
- * as "call".
+ * Finds telephone numbers by the forms in which people write them. Digits alone are not a telephone number: dates, prices, versions, ids and ISBNs
+ * are left alone, and so is a bare run of digits unless it has a national prefix or follows a word such as "call".
  */
 export function findPhones(text: string): Span[] {
   const spans: Span[] = [];
