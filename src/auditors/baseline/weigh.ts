@@ -51,7 +51,7 @@ const QUOTE_WEIGHT = 3;
 const WORD_EXCUSE = 0.6;
 /** Shared words are weaker evidence than checked properties. */
 const WORD_CHARGE = 0.8;
-/** What moderators may do is not broken by itself. */
+/** Factor for checks of clauses about what moderators may do: such a clause prohibits nothing by itself. */
 const OPEN_AUTHORITY = 0.4;
 
 export function weigh(book: RuleBook, view: ContentView): Evidence {

@@ -209,7 +209,7 @@ class Outline {
 
   private begin(kind: Entry["kind"], number: string | null, line: Line, indent: number): void {
     this.open = { kind, number, lines: line.text === "" ? [] : [line], indent };
-    // A bare number marks the place of the item.
+    // An item with only a number still needs a line for its place.
     if (this.open.lines.length === 0) this.open.lines.push({ ...line, text: "" });
     this.sections.at(-1)!.entries.push(this.open);
     if (kind === "item") this.counted = this.open;

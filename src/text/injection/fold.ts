@@ -150,7 +150,7 @@ function readWords(text: string): string {
 
 const SPACED = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ ._*-]{1,4}[\p{L}\p{N}](?![\p{L}\p{N}])){3,400}/gu;
 
-/** Joins "i g n o r e" into a word. The width of the first gap separates letters; any other separates words. */
+/** Joins "i g n o r e" into a word. Gaps equal to the first one separate letters; all others separate words. */
 function joinLetters({ text, at }: Folded): Folded {
   const gaps = new Set<number>();
   for (const { 0: run, index } of text.matchAll(SPACED)) {
