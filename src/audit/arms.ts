@@ -99,10 +99,7 @@ export function probeNotes(capabilities: Capabilities | null, signal: SignalMode
   return signal === "logprobs" ? notes : notes.filter((note) => !ABOUT_PROBABILITIES.test(note));
 }
 
-/**
- * One condition under which a run's decisions are audited: what differs from the run's settings. `name` is the audit's `arm`; ""
- * is the run itself, unchanged.
- */
+/** One condition under which decisions are audited: what differs from the run's settings. `name` is the audit's `arm`; "" is the run, unchanged. */
 export interface Arm {
   name: string;
   tier?: Tier;

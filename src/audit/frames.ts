@@ -67,10 +67,7 @@ function casePrecedent(precedent: Precedent): CasePrecedent {
   };
 }
 
-/**
- * Frames kept at once: what auditors prepare for one takes a hundred kilobytes or more, so a small heap keeps fewer. The least
- * recently used is dropped first.
- */
+/** Frames kept at once; the least recently used goes first. What auditors prepare for one takes 100 kB or more, so a small heap keeps fewer. */
 const MOST_FRAMES = Math.max(32, Math.min(1024, Math.floor(heapLimit() / (2 << 20))));
 
 /** One frame for all decisions of a community under the same rule versions, so that auditors prepare it once. */

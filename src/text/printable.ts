@@ -25,10 +25,7 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-/**
- * Bytes of the unit at `index`: 4 for the first half of a surrogate pair and 0 for the second; 3 for a lone surrogate, for which
- * TextEncoder writes U+FFFD.
- */
+/** Bytes of the unit at `index`: a surrogate pair is 4 at its first half and 0 at its second; a lone one is 3 (TextEncoder writes U+FFFD). */
 export function utf8Width(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   if (unit < 0x80) return 1;

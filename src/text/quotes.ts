@@ -15,9 +15,7 @@ const SHARED = 8;
 const TIMES = 16;
 const MANY = 3;
 
-/**
- * How certain a match must be. `long`: enough to change a record of another decision; `some`: enough for files that are regenerated, and for review.
- */
+/** How certain a match must be. `long`: enough to change a record of another decision; `some`: for files that are regenerated, and for review. */
 export type Certainty = "some" | "long";
 
 /** The texts of a decision. */
@@ -82,10 +80,7 @@ export class Quotes {
     });
   }
 
-  /**
-   * What another author wrote is common. If it has the whole of a long own text, it is a quotation: it is kept, and other
-   * quotations of the same text are still found.
-   */
+  /** What another author wrote is common. If it has the whole of a long own text it is kept as a quotation; others of that text are still found. */
   exceptAuthor(text: string): void {
     const folded = fold(text);
     if (!this.quotedIn(folded, "long", COMMON)) this.except(text);
@@ -206,10 +201,7 @@ export class Quotes {
     return this.records.get(String(decision_id)) ?? this.records.get(String(id));
   }
 
-  /**
-   * The value with every quoting text replaced. Member names stay, and with `long` also what other authors wrote. Returns the
-   * same value if nothing is replaced.
-   */
+  /** The value with quoting texts replaced, or the same value. Member names stay, and with `long` also what other authors wrote. */
   without<T>(value: T, mark: string, certainty: Certainty = "some", texts?: ReadonlySet<string>): T {
     if (typeof value === "string") return (this.isQuotation(value, certainty, texts) ? mark : value) as T;
     if (typeof value !== "object" || value === null) return value;

@@ -20,10 +20,7 @@ interface Grams {
 
 const grams: Grams = { count: 0, buckets: new Uint16Array(COMPARED_LENGTH + 2), times: new Uint16Array(BUCKETS) };
 
-/**
- * Counts the n-grams of 2, 3 or 4 characters of a lower-case text padded with a space on each side, with every digit replaced by
- * 0 and every run of spaces by one space.
- */
+/** Counts the 2-, 3- or 4-grams of a lower-case text padded with spaces, with every digit as 0 and every run of spaces as one space. */
 export function countGrams(text: string, size: 2 | 3 | 4 = 4): Grams {
   const { buckets, times } = grams;
   for (let i = 0; i < grams.count; i++) times[buckets[i]!] = 0;

@@ -204,10 +204,7 @@ export class Scheduler {
     return this.inFlight < this.width && this.clock() >= this.heldUntil;
   }
 
-  /**
-   * Sets a timer that wakes waiting calls when a hold ends. It may have ended since they checked; then only calls in flight would
-   * wake them, if there are any.
-   */
+  /** Wakes waiting calls when a hold ends. It may have ended since they checked; then only calls in flight would wake them, if any. */
   private arm(): void {
     const ms = Math.max(0, this.heldUntil - this.clock());
     if (this.timer || (ms === 0 && this.inFlight >= this.width)) return;

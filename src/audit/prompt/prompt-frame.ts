@@ -28,10 +28,7 @@ export interface PromptFrame {
   folded: string;
   /** Tokens left for one case: its content, and precedents if they are chosen for it. */
   room: number;
-  /**
-   * Tokens of `room` that the content may have: where precedents are chosen, a long content leaves them half of it, or what they
-   * need if that is less.
-   */
+  /** Tokens of `room` for the content: where precedents are chosen, a long content leaves them half of it, or what they need if less. */
   contentRoom: number;
   /** Precedents to choose from; null: `shared` holds all of them. */
   shelf: PrecedentShelf | null;

@@ -33,9 +33,8 @@ export interface DualVerdict {
 }
 
 /**
- * The dual audit as a layer of defence: decision and opposite are audited separately, and a decision is flagged as a model error
- * if only its opposite can be derived. If both can be derived, the rules are ambiguous; if neither can, no rule covers the case:
- * both are signs of other faults.
+ * The dual audit as a layer of defence: decision and opposite are audited separately, and a decision is flagged as a model error if only its opposite
+ * can be derived. If both can be derived, the rules are ambiguous; if neither can, no rule covers the case: both are signs of other faults.
  */
 export function dualVerdict(own: DualSide, opposite: DualSide): DualVerdict {
   const suspicion =

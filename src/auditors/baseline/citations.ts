@@ -10,10 +10,7 @@ const HARMFUL =
 const MAYBE_HARMFUL = /[^ !#-[\]-z|~]/;
 const REPLACEMENTS: Readonly<Record<string, string>> = { "\\": "/", "{": "(", "}": ")" };
 
-/**
- * Makes foreign text safe as part of a sentence inside a JSON string: nothing in it can end the string, look like a key or
- * reverse the line. Cut at `length` characters.
- */
+/** Makes foreign text safe inside a JSON string: nothing in it can end the string, look like a key or reverse the line. Cut at `length`. */
 export function harmless(text: string, length = 80): string {
   const short = text.length > length ? `${text.slice(0, length - 3)}...` : text;
   return MAYBE_HARMFUL.test(short) ? short.replace(HARMFUL, replacement) : short;
@@ -65,10 +62,7 @@ export const LEAST_EXCUSE = 0.25;
 
 /** What the traces of a frame may cite. */
 export class Citations {
-  /**
-   * By clause: the citation that names it, and the same after "No rule prohibits this". Many decisions cite the same clause, so
-   * it is split only once.
-   */
+  /** By clause: the citation that names it, and the same after "No rule prohibits this". Split once, since many decisions cite the same clause. */
   private readonly ofClauses = new Map<Clause, { named: readonly Token[]; silent: readonly Token[] }>();
 
   constructor(

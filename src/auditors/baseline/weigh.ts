@@ -26,9 +26,7 @@ export interface RuleEvidence {
   relevance: number;
 }
 
-/**
- * The case against a content under one rule: `proven` by a checked property and reduced by the excuse; `charge` by that property or by shared words.
- */
+/** The case against a content under one rule: `proven` by a checked property, less the excuse; `charge` by that property or by shared words. */
 export function proven({ breach, excuse }: RuleEvidence): number {
   return breach.strength * (1 - excuse.strength);
 }

@@ -39,11 +39,10 @@ function inlined(line: string): InlinedRequest {
 }
 
 /**
- * Batches of the Gemini Developer API. Questions are sent as a file of `{key, request}` lines, and the answers carry the keys.
- * Inline requests have been answered in another order than asked (python-genai issue 1909: 96 of 200) and without the metadata
- * sent along (python-genai 2008, js-genai 1191); relying on the order would assign answers to the wrong decisions. So they are
- * used only if the address has no files (a gateway), and answers without a key are skipped. The key holds everything needed to
- * read an answer after a restart: id, temperature, number of answers.
+ * Batches of the Gemini Developer API. Questions are sent as a file of `{key, request}` lines, and the answers carry the keys. Inline requests have
+ * been answered in another order than asked (python-genai issue 1909: 96 of 200) and without the metadata sent along (python-genai 2008, js-genai
+ * 1191); relying on the order would assign answers to the wrong decisions. So they are used only if the address has no files (a gateway), and answers
+ * without a key are skipped. The key holds everything needed to read an answer after a restart: id, temperature, number of answers.
  */
 export function createGeminiBatch(
   model: Model,

@@ -18,9 +18,8 @@ const NO_CANDIDATES: readonly Alternative[] = [];
 const LISTED = 64;
 
 /**
- * The answer's tokens, with their distributions where there are any: all candidates at labels; elsewhere the best 64 and the
- * exact entropy. Lists are built on demand and only the last one is kept: lists of 150,000 candidates would take gigabytes, and
- * readers go from token to token.
+ * The answer's tokens, with their distributions where there are any: all candidates at labels; elsewhere the best 64 and the exact entropy. Lists are
+ * built on demand and only the last one is kept: lists of 150,000 candidates would take gigabytes, and readers go from token to token.
  */
 export function makeTokens(
   ids: readonly number[],
@@ -58,9 +57,7 @@ interface ValueTokens {
   labels: number[];
 }
 
-/**
- * The tokens of an answer that signals are read from. `ends` are the tokens' ends in bytes. A value that the answer broke off in has no tokens here.
- */
+/** The tokens of an answer that signals are read from. `ends`: the tokens' ends in bytes. A value that the answer broke off in has none. */
 export function valueTokens(bytes: Uint8Array, ends: Int32Array, format: OutputFormat): ValueTokens {
   // One character per byte: offsets in the text are byte offsets, whatever the bytes are.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");

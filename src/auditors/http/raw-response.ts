@@ -227,9 +227,7 @@ export class BodyPieces {
   }
 }
 
-/**
- * Splits a stream of bytes into lines without their ends, skips empty ones and decodes none. A line longer than `most` is cut to `most` + 1 bytes.
- */
+/** Splits a stream of bytes into undecoded lines, without line ends and empty lines. A line longer than `most` is cut to `most` + 1 bytes. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   most?: number,

@@ -1,8 +1,6 @@
 import models from "../../../data/models.json" with { type: "json" };
 
-/**
- * The habits of one kind of server behind the OpenAI interface. Everything specific to a server is data here; no other code asks which server it is.
- */
+/** The habits of one kind of server behind the OpenAI interface, as data: no other code asks which server it is. */
 export interface Dialect {
   name: string;
   /** Name for messages. */
@@ -42,10 +40,9 @@ export interface Dialect {
 const GENERIC = { name: "generic", ...models.generic_server } as Dialect;
 
 /**
- * All dialects by name, in the order of `data/models.json`, where a server lists only what differs from a generic one or from the
- * one it is `like`. Models that think before they answer would put their thoughts in front of the labels, so thinking is switched
- * off where there is a field for it; templates without the switch ignore it. Without `require_parameters`, OpenRouter silently
- * drops what a host does not support.
+ * All dialects by name, in the order of `data/models.json`, where a server lists only what differs from a generic one or from the one it is `like`.
+ * Models that think before they answer would put their thoughts in front of the labels, so thinking is switched off where there is a field for it;
+ * templates without the switch ignore it. Without `require_parameters`, OpenRouter silently drops what a host does not support.
  */
 export const DIALECTS: ReadonlyMap<string, Dialect> = allDialects();
 
@@ -150,10 +147,7 @@ export function firstShape(dialect: Dialect, family: ModelFamily | null): Reques
   };
 }
 
-/**
- * The shape without what the server refused, or with less of it; null: nothing is left to drop. `words` are the server's, which
- * may state how much it accepts.
- */
+/** The shape without what the server refused, or with less of it; null: nothing to drop. `words`: the server's, which may state how much it accepts. */
 export function withoutParameter(shape: RequestShape, parameter: Parameter, words: string): RequestShape | null {
   switch (parameter) {
     case "top_logprobs": {

@@ -99,9 +99,7 @@ function tail(p: number): number {
   return t;
 }
 
-/**
- * Nodes from −9 to 9 in standard normal units. The trapezoid rule converges exponentially: its error is below 1e-12 for sd ≤ 3 and 1e-8 for sd ≤ 10.
- */
+/** Standard normal nodes from −9 to 9. The trapezoid rule converges exponentially: error below 1e-12 for sd ≤ 3, 1e-8 for sd ≤ 10. */
 const STEP = 0.1;
 const NODES = Float64Array.from({ length: 181 }, (_, i) => -9 + STEP * i);
 const WEIGHTS = NODES.map((z) => (STEP * Math.exp(-0.5 * z * z)) / Math.sqrt(2 * Math.PI));

@@ -53,10 +53,7 @@ interface LeftOut {
   squares: number;
 }
 
-/**
- * Correctly ordered pairs of a positive and a negative, minus those with a row in the cluster. Pairs within the cluster are
- * subtracted twice, so they are added back.
- */
+/** Correctly ordered pairs, minus those with a row in the cluster. Pairs within it are subtracted twice, so they are added back. */
 function leaveOut(
   sorted: Float64Array,
   targets: Uint8Array,

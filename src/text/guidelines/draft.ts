@@ -122,10 +122,7 @@ export function textLines(text: string): { lines: Line[]; frontMatter: UnreadTex
   return { lines: lines.slice(end + 1), frontMatter: written.trim() === "" ? null : frontMatter };
 }
 
-/**
- * Removes HTML comments, which are not shown on the page. A comment that does not end, or not before the next begins, is kept as
- * text. Lines keep their numbers.
- */
+/** Removes HTML comments. One that does not end, or not before the next begins, is kept as text. Lines keep their numbers. */
 function withoutComments(text: string): string {
   let clean = "";
   let from = 0;

@@ -103,10 +103,7 @@ function cellsOf(row: string): string[] {
     .map((cell) => cell.trim().replace(/\\\|/g, "|"));
 }
 
-/**
- * Text between items belongs to the one before it. After the last item, only as many paragraphs as other items have too, and
- * nothing that ends the page.
- */
+/** Text between items belongs to the one before. After the last: as many paragraphs as other items have too, and nothing that ends the page. */
 export function followers(
   entries: readonly Entry[],
   items: ReadonlySet<Entry>,

@@ -286,10 +286,7 @@ class Page {
     this.add(section, section, lines[0]!.number, id, text, heading);
   }
 
-  /**
-   * The entries of a section that are rules: its numbered items; or, if its heading announces rules, its bullets, bold paragraphs
-   * or plain paragraphs.
-   */
+  /** The entries that are rules: numbered items; or, if the heading announces rules, bullets, bold paragraphs or plain paragraphs. */
   private itemsOf(section: Section, entries: readonly Entry[]): Entry[] {
     const of = (wanted: Entry["kind"]) => entries.filter(({ kind }) => kind === wanted);
     const items = of("item");

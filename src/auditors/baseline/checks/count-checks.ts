@@ -12,9 +12,8 @@ import {
 /** A property of content that a clause mentions and that can be verified without understanding. */
 export interface Check {
   /**
-   * Above 0: the content is what the clause forbids or sends elsewhere, or lacks what it demands. Below 0: it has what the clause
-   * demands, or is what the clause allows. The size is the certainty; 0 means that the check does not apply. `concern` is how far
-   * the clause concerns the content, 0 … 1.
+   * Above 0: the content is what the clause forbids or sends elsewhere, or lacks what it demands. Below 0: it has what the clause demands, or is what
+   * the clause allows. The size is the certainty; 0 means that the check does not apply. `concern` is how far the clause concerns the content, 0 … 1.
    */
   judge(view: ContentView, concern: number): number;
   /** What was found, as the end of a sentence that begins with "The content". */
