@@ -147,7 +147,7 @@ export function firstShape(dialect: Dialect, family: ModelFamily | null): Reques
   };
 }
 
-/** The shape without what the server refused, or with less of it; null: nothing to drop. `words`: the server's, which may state how much it accepts. */
+/** The shape without what the server refused, or with less of it; null: nothing to drop. `words`: the server's, which may state its limit. */
 export function withoutParameter(shape: RequestShape, parameter: Parameter, words: string): RequestShape | null {
   switch (parameter) {
     case "top_logprobs": {

@@ -171,7 +171,7 @@ function groups(text: string, pattern: RegExp, gap: number): Group[] {
   return result;
 }
 
-/** The position after the brace that closes the first object opened in [start, last]; -1: no object, or not closed soon. Braces in strings do not count. */
+/** Position after the brace that closes the first object opened in [start, last]; -1: none, or not closed soon. Braces in strings do not count. */
 function endOfObject(text: string, start: number, last: number): number {
   const brace = text.indexOf("{", start);
   if (brace < 0 || brace > last + 30) return -1;
