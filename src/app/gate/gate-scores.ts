@@ -92,6 +92,11 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
   else if (parted && chosen.keys.size === 0) record.reason = "no community passes on the part that chooses";
   const { rows: rows_in_all, automated } = automatedBy(choice, rows, passing);
   const { share, seed, by_thread, min_decisions, keys } = chosen;
+  const used = ({ pooled, by_community, withheld }: ThresholdSet): ThresholdSet => ({
+    pooled,
+    by_community: ofPassing(by_community, rows.communities, passing),
+    withheld,
+  });
   return {
     selective: { ...record, calibration_hash: calibration?.content_hash ?? null, labels },
     selection: {
@@ -103,9 +108,11 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
         ? { share, seed, by_thread, min_decisions, chosen: keys.size, withheld: choice.withheld.length }
         : null,
       thresholds: {
-        pooled: choice.pooled,
-        by_community: ofPassing(choice.by_community, rows.communities, passing),
-        withheld: choice.withheld,
+        ...used(choice),
+        by_decision: choice.by_decision && {
+          restricting: used(choice.by_decision.restricting),
+          other: used(choice.by_decision.other),
+        },
       },
       aurc: areaUnderRiskCoverage(groups),
       coverage_at_risk: REPORTED_RISKS.map((one) => coverageAtRisk(groups, { risk: one, delta })),

@@ -234,7 +234,7 @@ describe("the gate in words", () => {
       rows_in_all: 400,
       automated: 90,
       split: null,
-      thresholds: { pooled: result, by_community: {}, withheld: [] },
+      thresholds: { pooled: result, by_community: {}, withheld: [], by_decision: null },
       aurc: areaUnderRiskCoverage(groups),
       coverage_at_risk: [],
       curve: [],
@@ -245,6 +245,18 @@ describe("the gate in words", () => {
       "What counts as indefensible here is said by labels by people (labels.jsonl), on only the 100 decisions of 400 in these communities that have one. The limit of 10.0% follows from DI ≥ 90%; --risk sets another.",
     );
     expect(told).toContain("Calibration cal-1 was found and used");
+    expect(told).toMatch(/all together +0\.\d+ /);
+    const [pooled, none] = [result, learnThenTest(groups, { risk: 0.01, delta: 0.05 })];
+    const set = { by_community: {}, withheld: [] };
+    report.selection.thresholds.by_decision = {
+      restricting: { ...set, pooled: none },
+      other: { ...set, pooled },
+    };
+    const parted = flat(report);
+    expect(parted).toMatch(
+      /restricting decisions +none .* other decisions +0\.\d+ .* No threshold for restricting decisions: /,
+    );
+    expect(parted).not.toContain("all together");
     report.selection.split = { share: 0.5, seed: 1, by_thread: false, min_decisions: 13, chosen: 3, withheld: 1 };
     expect(flat(report)).toContain(
       "on 100 decisions that had no part in choosing the communities and have one. 3 communities were chosen on the other half (a hash of the decision says which; at least 13 decisions each). 1 community that passes on all decisions but not there has no threshold: all their decisions go to review.",
