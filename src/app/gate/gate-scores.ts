@@ -90,7 +90,7 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
   };
   if (inputs.passes.size === 0) record.reason = "no community passes";
   else if (parted && chosen.keys.size === 0) record.reason = "no community passes on the part that chooses";
-  const { rows: rows_in_all, automated } = automatedBy(choice, rows, passing);
+  const { rows: rows_in_all, ...counts } = automatedBy(choice, rows, passing);
   const { share, seed, by_thread, min_decisions, keys } = chosen;
   const used = ({ pooled, by_community, withheld }: ThresholdSet): ThresholdSet => ({
     pooled,
@@ -98,12 +98,17 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
     withheld,
   });
   return {
-    selective: { ...record, calibration_hash: calibration?.content_hash ?? null, labels },
+    selective: {
+      ...record,
+      calibration_hash: calibration?.content_hash ?? null,
+      labels,
+      counts: { ...counts, verdicts: rows.score.length },
+    },
     selection: {
       labels,
       rows: certifying.score.length,
       rows_in_all,
-      automated,
+      automated: counts.automated,
       split: parted
         ? { share, seed, by_thread, min_decisions, chosen: keys.size, withheld: choice.withheld.length }
         : null,

@@ -101,10 +101,18 @@ function Answer() {
   const suspended = gate.communities.filter(({ suspended: alarm, passes }) => alarm && passes[gate.mode]).length;
   return (
     <>
-      <Num at={`${STORED}/fleet/passing`} as="whole" /> of {whole(gate.communities.length)} {many}{" "}
-      {gate.fleet.passing === 1 ? "passes" : "pass"} the active gate and may run on{" "}
-      {gate.fleet.passing === 1 ? "its" : "their"} own
-      {suspended > 0 && <>, but for {suspended} suspended after an alarm</>}.
+      <Num at={`${STORED}/fleet/passing`} as="whole" /> of {whole(gate.communities.length)}{" "}
+      {gate.communities.length === 1 ? one : many} {gate.fleet.passing === 1 ? "passes" : "pass"} the active gate, which
+      takes the auditor's verdicts for true
+      {suspended > 0 && <>; {suspended} suspended after an alarm</>}.
+      {gate.mode !== "paper" && gate.selective?.counts && (
+        <>
+          {" "}
+          <Num at={`${STORED}/selective/counts/automated`} as="whole" /> of{" "}
+          <Num at={`${STORED}/selective/counts/verdicts`} as="whole" /> decisions reach its minimum score and run on
+          their own.
+        </>
+      )}
     </>
   );
 }
