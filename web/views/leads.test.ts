@@ -83,6 +83,17 @@ describe("the lead of a community", () => {
     );
     expect(lead({ n: 1 })).toBe("Of 1 decision 1 follows from the rules.");
   });
+
+  it("calls nothing seldom that the limits of the gate allow", () => {
+    const [one] = evaluateGate([cohort(91, 15, 39, 15)], {
+      ...{ mode: "paper", frontier: false, limits: { di: 0.5, ai: 0.9, min_decisions: 25, variable: "ai" } },
+    }).communities;
+    expect(one!.state).toBe("earned_autonomy");
+    const element = createElement(CommunityLead, { place: 0, gate: one });
+    expect(read(element, [{ n: 37 }, { n: 39, level: 2, inverse: true }, { n: 15, level: 3 }])).toMatch(
+      /^Earned autonomy\. Both limits of the gate are met\. Of 91 decisions 76 follow from the rules, but for 39 of them/,
+    );
+  });
 });
 
 describe("the lead of the rules", () => {
@@ -90,6 +101,10 @@ describe("the lead of the rules", () => {
     const rules = [makeRule([{ n: 1, level: 2, inverse: true }, { n: 9 }])];
     expect(read(createElement(RuleLedgerLead), undefined, { rules })).toBe(
       "1 decision could go either way under the rule that it cites.",
+    );
+    const most = [makeRule([{ n: 66, level: 2, inverse: true }]), makeRule([{ n: 13, level: 2, inverse: true }])];
+    expect(read(createElement(RuleLedgerLead), undefined, { rules: most })).toBe(
+      "1 rule of 2 holds 66 of the 79 decisions that could go either way.",
     );
   });
 });
