@@ -5,6 +5,7 @@ import type { CalibrationTarget, StoredCalibration } from "../../core/calibratio
 import type { GateKey, Selective } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";
 import { groupBy } from "../../core/text-checks.js";
+import { failsCheck } from "../../measures/calibration/candidate-result.js";
 import { type ScoreFrontier, scoreFrontier } from "../../measures/gate/frontier.js";
 import type { GateSettings, SelectionReport } from "../../measures/gate/gate-report.js";
 import {
@@ -145,6 +146,9 @@ function notesOf(
   const notes: GateNote[] = [];
   if (!calibration) notes.push({ code: "no_calibration", labelled: labels !== null });
   if (circular) notes.push({ code: "circular" });
+  if (calibration && failsCheck(calibration.ece)) {
+    notes.push({ code: "not_calibrated", error: calibration.ece.equal_frequency!, limit: calibration.ece.null_95! });
+  }
   if (calibration && runId !== null && calibration.evidence.run_id === runId)
     notes.push({ code: "fitted_on_this_run" });
   const sample = calibration ? target?.sample : undefined;
