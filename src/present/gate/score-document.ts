@@ -6,7 +6,7 @@ import type { SelectiveResult } from "../../measures/gate/selective/learn-then-t
 import { printable } from "../../text/printable.js";
 import { type Block, type Text, table } from "../document/document.js";
 import { decimal, plural } from "../words/numbers.js";
-import { communityLink, numberAt, pointerPart, sentence } from "../words/sentence.js";
+import { communityLink, numberAt, pointerPart, type Sentence, sentence } from "../words/sentence.js";
 import { TARGET_WORDS, wordsOf } from "../words/vocabulary.js";
 import { gateName } from "../words/words.js";
 import { count, share } from "./verdict-document.js";
@@ -33,6 +33,15 @@ export function thresholdBlocks(selective: Selective): Block[] {
     },
     ...thresholdTable(selective, at),
   ];
+}
+
+/** What becomes of decisions in communities that pass a gate with thresholds. */
+export const BY_SCORE =
+  "reach the minimum score of the active gate; the other decisions of communities that pass go to review.";
+
+/** How many decisions the thresholds of an active gate automate; `at`: pointer to their counts. */
+export function scoredSentence(at: string): Sentence {
+  return sentence`${numberAt(`${at}/automated`, "whole")} of ${numberAt(`${at}/verdicts`, "whole")} decisions reach its minimum score and run on their own.`;
 }
 
 function thresholdTable(selective: Selective, at: string): Block[] {

@@ -1,6 +1,7 @@
 import { memo, useMemo } from "react";
 import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
 import type { ReportPage } from "../../../src/measures/report-page.js";
+import { BY_SCORE } from "../../../src/present/gate/score-document.js";
 import { gateVerdict } from "../../../src/present/gate/verdict-document.js";
 import { plural, weeksText } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
@@ -40,7 +41,7 @@ function savedPerWeek(
 export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gate: GateEvaluation }) {
   const page = usePage();
   const { fleet } = gate;
-  const { estimates, counts } = fleet;
+  const { estimates } = fleet;
   const byScore = useScoreCounts(gate);
   const saved = useMemo(() => savedPerWeek(page, gate, byScore?.automated), [page, gate, byScore]);
   return (
@@ -51,11 +52,7 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
             <span className="est">
               <Num at={`${SCORED}/automated`} as="whole" /> of <Num at={`${SCORED}/verdicts`} as="whole" />
             </span>
-            <span className="note">
-              reach the minimum score of the active gate. The communities that pass have{" "}
-              <Shown value={counts.automated_decisions} as="whole" mark="/gate/fleet/counts/automated_decisions" />; the
-              others of these go to review.
-            </span>
+            <span className="note">{BY_SCORE}</span>
           </>
         ) : (
           <ShownEst of={estimates.decision_coverage_all} mark="/gate/fleet/estimates/decision_coverage_all" />

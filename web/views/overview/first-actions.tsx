@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { scoredSentence } from "../../../src/present/gate/score-document.js";
 import type { FirstAction } from "../../../src/present/words/first-actions/findings.js";
 import { firstActions } from "../../../src/present/words/first-actions/first-actions.js";
 import { FEW_VERDICTS } from "../../../src/present/words/meaning.js";
@@ -108,9 +109,7 @@ function Answer() {
       {gate.mode !== "paper" && gate.selective?.counts && (
         <>
           {" "}
-          <Num at={`${STORED}/selective/counts/automated`} as="whole" /> of{" "}
-          <Num at={`${STORED}/selective/counts/verdicts`} as="whole" /> decisions reach its minimum score and run on
-          their own.
+          <SentenceText of={scoredSentence(`${STORED}/selective/counts`)} />
         </>
       )}
     </>
