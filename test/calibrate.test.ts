@@ -463,6 +463,8 @@ describe("calibrate apply", () => {
     const workspace = copyOf("apply");
     const { calibration_id: id } = jsonOf(["calibrate"], workspace) as StoredCalibration;
     const out = join(folder, "applied.jsonl");
+    // A newer run of another tier is not what the calibration was fitted on.
+    cliOk(["audit", "--tier", "title", "--communities", "quiet-corner", "--workspace", workspace]);
     expect(jsonOf(["calibrate", "apply", id, "--out", out], workspace)).toMatchObject({
       rows: 382 + 50,
       calibrated: 382 + 50,

@@ -136,7 +136,7 @@ describe("defensible humans", () => {
     expect(words).not.toMatch(/NaN|\bundefined\b(?!:)|Infinity/);
     expect(words).toMatch(/auditor baseline · 24 cases/);
     expect(words).toMatch(/Note: the auditor is the embedded baseline/);
-    expect(words).toMatch(/Spearman's ρ of S \(PDS\).*Rank correlations/s);
+    expect(words).toMatch(/Spearman's ρ of S \(PDS, equal weights\).*Rank correlations/s);
     expect(words.replace(/\s+/g, " ")).toContain("Without rater error: ρ divided by");
     const kept = JSON.parse(readFileSync(join(workspace, "experiments", "humans.json"), "utf8"));
     expect(kept).toEqual(result);

@@ -94,6 +94,8 @@ export type GateNote =
   /** Labels without a design. */
   | { code: "labels_drawn"; labels: LabelSample }
   | { code: "no_calibration"; labelled: boolean }
+  /** Predicted and observed rates are this far apart, and chance explains at most `limit`. */
+  | { code: "not_calibrated"; error: number; limit: number }
   | { code: "circular" | "fitted_on_this_run" | "unequal_chances" | "threads_resemble" | "set_together" }
   /** Why certified mode tests these data as it does. */
   | { code: "look_asked_for" | "look_at_a_file" | "look_first" }

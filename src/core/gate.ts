@@ -143,6 +143,10 @@ export const selectiveSchema = thresholdsSchema.extend({
   risk: z.number(),
   delta: z.number(),
   n: z.number().int(),
+  /** Verdicts of the run behind the gate that reach their threshold, those of them at level 3, and all verdicts. Absent in older gates. */
+  counts: z
+    .object({ automated: z.number().int(), automated_indefensible: z.number().int(), verdicts: z.number().int() })
+    .optional(),
   /** Thresholds of the restricting action and of the other one. Where they are given, they apply instead of the common ones. */
   by_decision: z.object({ restricting: thresholdsSchema, other: thresholdsSchema }).nullish(),
 });

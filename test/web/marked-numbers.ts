@@ -54,6 +54,8 @@ function written(value: number, form: string): string {
       return `${Number(share.toPrecision(4))}%`;
     case "points":
       return `${value > 0 && Number(share.toFixed(1)) > 0 ? "+" : ""}${sign(share.toFixed(1))} pp`;
+    case "apart":
+      return `${sign(share.toFixed(1))} points`;
     case "whole":
       return sign(grouped(String(value)));
     case "count":

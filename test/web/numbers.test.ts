@@ -116,12 +116,12 @@ function find(pointer: string): unknown {
     );
   if (part === "human_audit")
     return resolve(
-      own.find(({ arm }) => arm !== ""),
+      own.find(({ arm }) => arm === "human"),
       below,
     );
   if (part === "opposite_audit")
     return resolve(
-      opposites.get(id)?.find((one) => one.decision !== decision),
+      own.find(({ arm }) => arm === "opposite") ?? opposites.get(id)?.find((one) => one.decision !== decision),
       below,
     );
   // The baseline sees all of the community.

@@ -17,6 +17,7 @@ import { Counted } from "../parts/numbers/num.tsx";
 import { AutomationLead, AutomationNumbers } from "./automation/automation-numbers.tsx";
 import { CommunityLead } from "./automation/community/community-page.tsx";
 import { InForce } from "./automation/gate/in-force.tsx";
+import { GateLine } from "./overview/first-actions.tsx";
 import { Confirmed, TrapHere } from "./overview/headline.tsx";
 import { SummaryLead } from "./overview/lead.tsx";
 import { RuleLedgerLead } from "./rules/rule-ledger.tsx";
@@ -82,6 +83,17 @@ describe("the lead of a community", () => {
     );
     expect(lead({ n: 1 })).toBe("Of 1 decision 1 follows from the rules.");
   });
+
+  it("calls nothing seldom that the limits of the gate allow", () => {
+    const [one] = evaluateGate([cohort(91, 15, 39, 15)], {
+      ...{ mode: "paper", frontier: false, limits: { di: 0.5, ai: 0.9, min_decisions: 25, variable: "ai" } },
+    }).communities;
+    expect(one!.state).toBe("earned_autonomy");
+    const element = createElement(CommunityLead, { place: 0, gate: one });
+    expect(read(element, [{ n: 37 }, { n: 39, level: 2, inverse: true }, { n: 15, level: 3 }])).toMatch(
+      /^Earned autonomy\. Both limits of the gate are met\. Of 91 decisions 76 follow from the rules, but for 39 of them/,
+    );
+  });
 });
 
 describe("the lead of the rules", () => {
@@ -89,6 +101,10 @@ describe("the lead of the rules", () => {
     const rules = [makeRule([{ n: 1, level: 2, inverse: true }, { n: 9 }])];
     expect(read(createElement(RuleLedgerLead), undefined, { rules })).toBe(
       "1 decision could go either way under the rule that it cites.",
+    );
+    const most = [makeRule([{ n: 66, level: 2, inverse: true }]), makeRule([{ n: 13, level: 2, inverse: true }])];
+    expect(read(createElement(RuleLedgerLead), undefined, { rules: most })).toBe(
+      "1 rule of 2 holds 66 of the 79 decisions that could go either way.",
     );
   });
 });
@@ -111,6 +127,38 @@ it("says how many reviews minutes or days saved, and a rate only from a week on"
   expect(saved(1)).not.toContain("581");
   expect(saved(7)).toContain("Reviews saved per week8383 decisions in 7 days");
   expect(saved(28)).toContain("Reviews saved per week2183 decisions in 4 weeks");
+});
+
+it("counts what the active gate automates by score, not what the communities that pass have", () => {
+  const page = makeReportPage(makeReport([{ ...BOTH, n: 236 }]));
+  const { community } = page.report.communities[0]!;
+  const evaluation = evaluateGate([cohort(236, 50, 0, 0, community)], {
+    ...{ mode: "shrunk", frontier: false, limits: { di: 0.5, ai: 0.9, min_decisions: 25, variable: "ai" } },
+  });
+  const { di, ai, min_decisions } = evaluation.thresholds;
+  const active = {
+    ...{ mode: "shrunk", variable: "ai", thresholds: { di, ai, min_decisions }, fleet: { passing: 1 } },
+    ...{ communities: [{ community, suspended: null, passes: { shrunk: true } }] },
+    selective: { counts: { automated: 120, automated_indefensible: 7, verdicts: 236 } },
+  };
+  const shown = (of: object, element: ReactNode) => {
+    const weeks = { unit: "week", periods: ["2026-09-28"], rows: [{ community, n: 235 }] };
+    const timeline = { ...weeks, first: "2026-09-01", last: "2026-11-16" } as unknown as ReportPage["timeline"];
+    const known = { ...page, timeline, report: { ...page.report, gate: of } } as ReportPage;
+    return renderToStaticMarkup(createElement(PageContext, { value: known }, element)).replace(/<[^>]*>/g, "");
+  };
+  const numbers = createElement(AutomationNumbers, { gate: evaluation });
+  const byScore = shown(active, numbers);
+  expect(byScore).toContain("Decisions automated120 of 236");
+  expect(byScore).toContain("Reviews saved per week11120 decisions in 11 weeks");
+  expect(byScore).toContain("Automated without rule support7 of 120");
+  const { selective, ...older } = active;
+  for (const other of [older, { ...active, thresholds: { ...active.thresholds, di: 0.6 } }]) {
+    expect(shown(other, numbers)).toContain("Reviews saved per week21235 decisions in 11 weeks");
+  }
+  const line = shown(active, createElement(GateLine));
+  expect(line).toContain("1 of 1 community passes the active gate, which takes the auditor&#x27;s verdicts for true.");
+  expect(line).toContain("120 of 236 decisions reach its minimum score");
 });
 
 describe("the overview", () => {

@@ -305,14 +305,21 @@ describe("calibrationDocument", () => {
       ).replace(/\s+/g, " ");
     const within = { null_95: 1 };
     expect(said(0.5, 0.5, within)).toMatch(
-      /Well calibrated: [^.]*[.\d]*% on average, within chance \(up to [\d.]+%\)\. Method/,
+      /Well calibrated: [^.]*[.\d]* points on average, within chance \(up to [\d.]+ points\)\. Method/,
     );
     expect(said(0.035, 0.5, within)).toContain(
-      "1 of the 6 tests below rejects calibration at 5%, none after Holm's correction.",
+      "1 of its 6 tests below rejects calibration at 5%, none after Holm's correction.",
     );
     const doubtful = said(0.035, 0.005, within);
-    expect(doubtful).toContain("2 of the 6 tests below reject calibration at 5%, 1 after Holm's correction.");
+    expect(doubtful).toContain("2 of its 6 tests below reject calibration at 5%, 1 after Holm's correction.");
     expect(doubtful).not.toContain("Well calibrated");
+    const apart = said(0.5, 0.5, { null_95: 0 });
+    expect(apart).toMatch(
+      /Not calibrated: [^.]* differ by [\d.]+ points on average, and chance explains at most 0\.0 points\./,
+    );
+    const unfitted = renderTerminal(calibrationDocument({ ...calibration, method: "raw" })).replace(/\s+/g, " ");
+    expect(unfitted).toMatch(/Method: 1 − p\(L3\), unfitted[^.]*, measured on \d+ decisions\./);
+    expect(unfitted).toMatch(/of the verdicts have all parts of S with H\[w\]/);
     const [bin] = evaluation.reliability;
     const close = [0.9991, 0.9994, 1].map((to, i) => ({ ...bin!, from: [0.998, 0.9992, 1][i]!, to }));
     expect(said(0.5, 0.5, within, close)).toMatch(/0\.9980–0\.9991 .*0\.9992–0\.9994 .*1\.0000 /);

@@ -209,12 +209,14 @@ export interface Applied extends ApplyCounts {
   prior: { fitted: number[]; deployed: number[] } | null;
 }
 
-/** Writes audits with the probability that a calibration gives them. */
+/** Writes audits with the probability that a calibration gives them: those named, else those of the run that it was fitted on. */
 export async function applyCalibration(context: Context | null, request: ApplyRequest): Promise<Applied> {
   const { calibration, out } = request;
   const { calibration_id } = calibration;
   const model = modelOf(calibration);
-  const place = await findAudits(context?.runs ?? null, request.audits);
+  const { run = calibration.evidence?.run_id ?? undefined, ...named } = request.audits;
+  const audits = named.file === undefined ? { ...named, run } : request.audits;
+  const place = await findAudits(context?.runs ?? null, audits);
   return withScoreTable(place, async (table) => {
     const mismatches = calibrationFits(calibration, await evidenceOf(place, table));
     const foreign = mismatches.length > 0;

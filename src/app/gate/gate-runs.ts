@@ -269,20 +269,23 @@ export function automatedBy(
   choice: ThresholdChoice,
   rows: ScoreRows,
   passing: Open,
-): { rows: number; automated: number } {
+): { rows: number; automated: number; automated_indefensible: number } {
   const { other, restricting } = choice.by_decision ?? { other: choice, restricting: choice };
   const thresholds = [other, restricting].map((set) => thresholdsOf(set, rows.communities));
   let n = 0;
   let automated = 0;
+  let automated_indefensible = 0;
   for (let i = 0; i < rows.score.length; i++) {
     const action = rows.positive[i]!;
     const community = rows.community[i]!;
     if (!passing[action]![community]) continue;
     n++;
     const threshold = thresholds[action]![community]!;
-    if (threshold !== null && rows.score[i]! >= threshold) automated++;
+    if (threshold === null || !(rows.score[i]! >= threshold)) continue;
+    automated++;
+    automated_indefensible += rows.audited[i]!;
   }
-  return { rows: n, automated };
+  return { rows: n, automated, automated_indefensible };
 }
 
 function thresholdsOf(set: ThresholdSet, communities: readonly string[]): (number | null)[] {

@@ -5,6 +5,7 @@ import type { CalibrationTarget, StoredCalibration } from "../../core/calibratio
 import type { GateKey, Selective } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";
 import { groupBy } from "../../core/text-checks.js";
+import { failsCheck } from "../../measures/calibration/candidate-result.js";
 import { type ScoreFrontier, scoreFrontier } from "../../measures/gate/frontier.js";
 import type { GateSettings, SelectionReport } from "../../measures/gate/gate-report.js";
 import {
@@ -90,22 +91,34 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
   };
   if (inputs.passes.size === 0) record.reason = "no community passes";
   else if (parted && chosen.keys.size === 0) record.reason = "no community passes on the part that chooses";
-  const { rows: rows_in_all, automated } = automatedBy(choice, rows, passing);
+  const { rows: rows_in_all, ...counts } = automatedBy(choice, rows, passing);
   const { share, seed, by_thread, min_decisions, keys } = chosen;
+  const used = ({ pooled, by_community, withheld }: ThresholdSet): ThresholdSet => ({
+    pooled,
+    by_community: ofPassing(by_community, rows.communities, passing),
+    withheld,
+  });
   return {
-    selective: { ...record, calibration_hash: calibration?.content_hash ?? null, labels },
+    selective: {
+      ...record,
+      calibration_hash: calibration?.content_hash ?? null,
+      labels,
+      counts: { ...counts, verdicts: rows.score.length },
+    },
     selection: {
       labels,
       rows: certifying.score.length,
       rows_in_all,
-      automated,
+      automated: counts.automated,
       split: parted
         ? { share, seed, by_thread, min_decisions, chosen: keys.size, withheld: choice.withheld.length }
         : null,
       thresholds: {
-        pooled: choice.pooled,
-        by_community: ofPassing(choice.by_community, rows.communities, passing),
-        withheld: choice.withheld,
+        ...used(choice),
+        by_decision: choice.by_decision && {
+          restricting: used(choice.by_decision.restricting),
+          other: used(choice.by_decision.other),
+        },
       },
       aurc: areaUnderRiskCoverage(groups),
       coverage_at_risk: REPORTED_RISKS.map((one) => coverageAtRisk(groups, { risk: one, delta })),
@@ -133,6 +146,9 @@ function notesOf(
   const notes: GateNote[] = [];
   if (!calibration) notes.push({ code: "no_calibration", labelled: labels !== null });
   if (circular) notes.push({ code: "circular" });
+  if (calibration && failsCheck(calibration.ece)) {
+    notes.push({ code: "not_calibrated", error: calibration.ece.equal_frequency!, limit: calibration.ece.null_95! });
+  }
   if (calibration && runId !== null && calibration.evidence.run_id === runId)
     notes.push({ code: "fitted_on_this_run" });
   const sample = calibration ? target?.sample : undefined;

@@ -71,6 +71,17 @@ export const armSchema = z.looseObject({
   prompt_version: z.string().optional(),
 });
 
+/** The weights of S in a run. */
+export const signalWeightsSchema = z.object({
+  alpha: z.number(),
+  beta: z.number(),
+  gamma: z.number(),
+  component: z.enum(["h_w", "h_kappa"]),
+  calibrated: z.boolean(),
+  /** `unknown`: the weights file does not say which auditor it was fitted for. */
+  provenance: z.enum(["fitted", "unknown"]).optional(),
+});
+
 /** `runs/<run_id>/manifest.json`: what a run is, so that it can be continued, compared and repeated. */
 export const manifestSchema = z.looseObject({
   format: z.literal(1),
@@ -98,15 +109,7 @@ export const manifestSchema = z.looseObject({
   /** Which decisions were chosen, in words a person can repeat: cohort, filters, communities, sample, limit. */
   selection: z.record(z.string(), z.unknown()),
   hashes: z.object({ decisions: z.string(), rules: z.string(), precedents: z.string() }),
-  weights: z.object({
-    alpha: z.number(),
-    beta: z.number(),
-    gamma: z.number(),
-    component: z.enum(["h_w", "h_kappa"]),
-    calibrated: z.boolean(),
-    /** `unknown`: the weights file does not say which auditor it was fitted for. */
-    provenance: z.enum(["fitted", "unknown"]).optional(),
-  }),
+  weights: signalWeightsSchema,
   counts: runCountsSchema,
   /** Decisions that the run audits; `counts.planned` has each of them once per replicate and arm. */
   decisions: z.number().int().optional(),

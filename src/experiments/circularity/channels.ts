@@ -3,6 +3,7 @@ import type { RepeatCount } from "../../analysis/replicate-columns.js";
 import type { SignalColumns } from "../../analysis/signal-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { compareWithHumans, type PairTally } from "../../measures/metrics/paired/compare-runs.js";
+import { weightsText } from "../../present/words/experiment-words.js";
 import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
 import type { Humans } from "../humans/result.js";
 import type { Tiers } from "../rules/tiers/result.js";
@@ -114,7 +115,9 @@ export function humanChannel(humans: Humans): Channel {
       spearman.estimate !== null && two_way
         ? { ...spearman, lower: two_way.lower, upper: two_way.upper, method: "two-way bootstrap", cluster: undefined }
         : spearman;
-    return test(RATED[signal] ?? `ratings with ${signal}`, "correlation", estimate, judgePositive(estimate));
+    const name = RATED[signal] ?? `ratings with ${signal}`;
+    const by = signal === "pds" && humans.weights ? ` (${weightsText(humans.weights)})` : "";
+    return test(name + by, "correlation", estimate, judgePositive(estimate));
   });
   return {
     ...HUMAN_TEXT,

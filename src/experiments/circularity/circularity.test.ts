@@ -3,7 +3,8 @@ import type { FamilyCount } from "../../analysis/labels/true-verdicts.js";
 import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { gapChannel, labelChannel, ruleChannel } from "./channels.js";
+import type { Humans } from "../humans/result.js";
+import { gapChannel, humanChannel, labelChannel, ruleChannel } from "./channels.js";
 import { errorDifference, pairedDifference, rateDifference } from "./differences.js";
 import { circularityOf } from "./experiment.js";
 import { circularitySchema } from "./result.js";
@@ -140,6 +141,17 @@ describe("channels", () => {
       verdict: "not_available",
       because: expect.stringMatching(/no decision is by/),
     });
+  });
+
+  it("say by which weights S was made that people's ratings were compared with", () => {
+    const correlations = ["pds", "level"].map((signal) => ({ signal, spearman: between(0.1, 0.5), two_way: null }));
+    const weights = { alpha: 1 / 3, beta: 1 / 3, gamma: 1 / 3, component: "h_w", calibrated: false };
+    const named = (humans: object) =>
+      humanChannel({ runs: [], correlations, ...humans } as unknown as Humans).tests.map(({ name }) => name);
+    expect(named({ weights })[0]).toBe("Spearman of people's mean rating with S (equal weights)");
+    expect(named({ weights: { ...weights, alpha: 2 / 3, beta: 0 } })[0]).toMatch(/S \(weights 0\.67, 0\.00, 0\.33\)$/);
+    expect(named({})[0]).toMatch(/with S$/);
+    expect(named({ weights })[1]).toMatch(/level$/);
   });
 
   it("name the command that makes what is missing", () => {

@@ -94,7 +94,9 @@ export async function runCircularity(request: CircularityRequest): Promise<Circu
       : labelChannel(own.labels && { ...own.labels, runs }, humans.because),
     ruleChannel(tiers.found?.result ?? null, repeats, margin, tiers.because),
     convergenceChannel(
-      own.replicates ? { ...own.replicates, runs, kept: false } : await keptReplicates(stability),
+      own.replicates
+        ? { ...own.replicates, runs, kept: false, weights: place.manifest?.weights }
+        : await keptReplicates(stability),
       stability.because,
     ),
     truthChannel({
@@ -121,7 +123,9 @@ function withTable<T>(
 /** The replicates behind a kept stability experiment. */
 async function keptReplicates({ found }: KeptEvidence<unknown>): Promise<ConvergenceEvidence | null> {
   const replicates = found && (await withTable(found.run, readReplicated));
-  return replicates && { ...replicates, runs: [found.run.manifest.run_id], kept: true };
+  return (
+    replicates && { ...replicates, runs: [found.run.manifest.run_id], kept: true, weights: found.run.manifest.weights }
+  );
 }
 
 interface CircularityInputs {

@@ -1,7 +1,7 @@
 import type { FamilyCount, TruthSource } from "../../analysis/labels/true-verdicts.js";
 import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { underText } from "../../present/words/experiment-words.js";
+import { type SignalWeights, underText, weightsText } from "../../present/words/experiment-words.js";
 import { wideInterval } from "../../present/words/numbers.js";
 import { ratioOfMeans } from "../../stats/intervals/ratio-of-means.js";
 import { correlate, pairUp } from "../signal/signals.js";
@@ -220,6 +220,8 @@ export interface ConvergenceEvidence {
   runs: string[];
   /** Read from the run of a kept stability experiment. */
   kept: boolean;
+  /** Of S, where they are known. */
+  weights?: SignalWeights | undefined;
 }
 
 /** Channel 4 on disjoint replicates; null: no decision was audited often enough. `because`: why a kept result is not of this auditor. */
@@ -228,7 +230,8 @@ export function convergenceChannel(evidence: ConvergenceEvidence | null, because
     const none = "no decisions were audited four times or more";
     return notAvailable(CONVERGENCE_TEXT, because ? `${none}, and ${because}` : none, "defensible stability");
   }
-  const { columns, arm } = evidence;
+  const { columns, arm, weights } = evidence;
+  const S = weights ? `S (${weightsText(weights)})` : "S";
   const halves = readHalves(columns);
   const clusters = { community: columns.community, communities: { length: columns.communities } };
   const where = arm === "" ? "" : ` (${arm})`;
@@ -248,7 +251,7 @@ export function convergenceChannel(evidence: ConvergenceEvidence | null, because
       : ratioOfMeans(apart.values, apart.partner, apart.cluster, apart.clusters);
   const tests = [
     test(
-      `Spearman of P(inverse = Yes) with sd of S, other replicates${where}`,
+      `Spearman of P(inverse = Yes) with sd of ${S}, other replicates${where}`,
       "correlation",
       spread,
       judgePositive(spread),
@@ -259,7 +262,7 @@ export function convergenceChannel(evidence: ConvergenceEvidence | null, because
       unstable,
       judgePositive(unstable),
     ),
-    test(`mean sd of S, ambiguous over unambiguous cases${where}`, "ratio", ratio, judgePositive(ratio, 1)),
+    test(`mean sd of ${S}, ambiguous over unambiguous cases${where}`, "ratio", ratio, judgePositive(ratio, 1)),
   ];
   return {
     ...CONVERGENCE_TEXT,

@@ -20,6 +20,8 @@ export interface HumansInputs {
   runId: string | null;
   /** Who gave the verdicts, where that is known. */
   auditor?: string;
+  /** Of S, where they are known. */
+  weights?: Humans["weights"];
   labels: readonly Label[];
   /** Of the sheet that the cases came from; null: they are no drawn sample. */
   key: RatingKey | null;
@@ -70,6 +72,7 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
     experiment: "humans",
     runs: inputs.runId === null ? [] : [inputs.runId],
     auditor: inputs.auditor ?? null,
+    ...(inputs.weights && { weights: inputs.weights }),
     random: { seed: inputs.seed, draws: inputs.draws },
     counts: countsOf(rated),
     reliability,

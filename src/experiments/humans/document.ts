@@ -6,10 +6,10 @@ import {
   type Text,
   table,
 } from "../../present/document/document.js";
-import { RATED_SIGNALS } from "../../present/words/experiment-words.js";
+import { ratedSignal } from "../../present/words/experiment-words.js";
 import { type NumberForm, pCell, plural, wideInterval } from "../../present/words/numbers.js";
 import { countedAt, estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
-import { sign, wordOr } from "../../present/words/vocabulary.js";
+import { sign } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
 import type { Humans } from "./result.js";
 
@@ -72,11 +72,11 @@ function orderSentence(humans: Humans): Sentence {
   const interval = (run ? wideInterval(found.of_run!) : found.two_way) ?? wideInterval(found.spearman)!;
   const verdict =
     interval.lower > 0
-      ? "they order the cases alike"
+      ? "positively correlated"
       : interval.upper < 0
-        ? "they order the cases the other way round"
+        ? "negatively correlated"
         : "not statistically significant";
-  return sentence`Spearman's ρ of ${wordOr(RATED_SIGNALS, found.signal, 60)}${run ? ", for the whole run," : ""} is ${estAt(`/correlations/${place}/${run ? "of_run" : "spearman"}`, "decimal")}: ${verdict}.`;
+  return sentence`Spearman's ρ of ${ratedSignal(found.signal, humans.weights)}${run ? ", for the whole run," : ""} is ${estAt(`/correlations/${place}/${run ? "of_run" : "spearman"}`, "decimal")}: ${verdict}.`;
 }
 
 function agreement({ agreement: of, indices_of_run: ofRun }: Humans): Block {
@@ -108,12 +108,12 @@ function agreement({ agreement: of, indices_of_run: ofRun }: Humans): Block {
   );
 }
 
-function correlations({ correlations: all, drawn }: Humans): Block[] {
+function correlations({ correlations: all, drawn, weights }: Humans): Block[] {
   return [
     table(
       ["~correlation of", ">ρ of the run", ">ρ of the cases"],
       all.map(({ signal, of_run }, i): Text[] => [
-        wordOr(RATED_SIGNALS, signal, 60),
+        ratedSignal(signal, weights),
         of_run ? estAt(`/correlations/${i}/of_run`, "decimal") : "–",
         estAt(`/correlations/${i}/spearman`, "decimal"),
       ]),

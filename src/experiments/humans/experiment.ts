@@ -154,7 +154,8 @@ export const humansStep: Step = {
     const labels = await ratingsOf(context);
     const place = await runs.get("human");
     const settings = context.raters;
-    const inputs = { runId: place.manifest!.run_id, labels, key: null, simulated: settings !== null, seed };
+    const { run_id: runId, weights } = place.manifest!;
+    const inputs = { runId, weights, labels, key: null, simulated: settings !== null, seed };
     const result = await withRun(place, (table) => buildHumans(table, { ...inputs, draws: runs.sizes.draws }));
     return {
       ...result,

@@ -196,6 +196,24 @@ describe("the report in a terminal of 80 columns", () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.filter((line) => line.includes("…"))).toEqual([]);
     expect(lines.join(" ")).toContain("all cases have the same mean rating");
+    const named = (found: object) =>
+      renderTerminal(humansDocument({ ...result, ...found }), { width: 400 }).replace(/\s+/g, " ");
+    const pds = (lower: number, upper: number) => ({
+      correlations: [
+        {
+          ...{ signal: "pds", of_run: null, two_way: null, disattenuated: null },
+          spearman: { ...wide, estimate: (lower + upper) / 2, lower, upper, p_value: 0.01, p_method: "t" },
+        },
+      ],
+    });
+    const equal = { alpha: 1 / 3, beta: 1 / 3, gamma: 1 / 3, component: "h_w", calibrated: false };
+    const fitted = { ...equal, alpha: 0.82, beta: 0, gamma: 0.18, calibrated: true };
+    expect(named({ ...pds(0.34, 0.72), weights: equal })).toMatch(
+      /S \(PDS, equal weights\) with the mean rating is 0\.53 \(0\.34–0\.72\): positively correlated\./,
+    );
+    expect(named({ ...pds(-0.42, 0.04), weights: fitted })).toMatch(
+      /S \(PDS, weights 0\.82, 0\.00, 0\.18\) with the mean rating is −0\.19 .*: not statistically significant\./,
+    );
     expect(lines.filter((line) => /−0.91 to −0.12|-0.91 to -0.12/.test(line)).length).toBeGreaterThan(4);
   });
 });

@@ -188,11 +188,11 @@ export async function compareHumans(context: Context, request: HumansRequest): P
   const [only] = rated.size === 1 ? rated : [];
   const key = only !== undefined && drawn.includes(only) ? await sheets.key(only) : null;
   const manifest = await chosenRun(runs, request.run ?? key?.run_id);
-  const { run_id: runId, auditor, actions } = manifest;
+  const { run_id: runId, auditor, actions, weights } = manifest;
   // Its weights are those of the run it was drawn from.
   const own = key?.run_id === runId ? key : null;
   return withDuckDB(async (db) => {
     const table = await openAuditTable(db, await runs.snapshot(runId), { actions });
-    return buildHumans(table, { runId, auditor, labels, key: own, seed, draws });
+    return buildHumans(table, { runId, auditor, weights, labels, key: own, seed, draws });
   });
 }

@@ -71,9 +71,12 @@ describe("diffEffect", async () => {
     // Kinds: level 1 open 0, level 1 1, level 2 open 2, level 3 with a defensible opposite 4, level 3 5.
     const kinds = ["10", "14", "14", "24", "54", "41", "42", "11"].map((pair) => [...pair].map(Number));
     const some = kinds.flatMap((pair, i) => auditsOf(ARMS, pair, { decision_id: `d${i}`, ...cite("R1") }));
-    const { opened, opened_pure, overturned, settled, step } = await effectOf(some);
+    const { opened, opened_parts, opened_pure, overturned, settled, step } = await effectOf(some);
     expect([opened.n, opened_pure.n, overturned.n, settled.n]).toEqual([4, 2, 4, 1]);
     expect(opened_pure.n).toBe(step.changes.ambiguity_pure.only_b);
+    // What AI gains in parts; d3 was open, so that it loses no ambiguity and gains none.
+    expect(opened_parts).toEqual({ either_way: 1, other_way: 3, open_before: 1 });
+    expect(opened.n).toBe(step.changes.ambiguity_index.only_b);
     expect(overturned.listed.map((one) => one.decision_id)).toEqual(["d1", "d2"]);
   });
 

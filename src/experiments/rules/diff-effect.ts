@@ -9,7 +9,7 @@ import type { AuditTable } from "../../analysis/audit-table.js";
 import { undefinedEstimate } from "../../core/estimate.js";
 import { sideNames } from "../../core/records/actions.js";
 import type { ArmSource } from "../../core/results/compare.js";
-import { AUDITED } from "../../measures/metrics/judge/counts.js";
+import { AUDITED, type AuditedCell } from "../../measures/metrics/judge/counts.js";
 import {
   armPatterns,
   type Counted,
@@ -74,6 +74,7 @@ export async function diffEffect(table: AuditTable, inputs: EffectInputs): Promi
     opened: await moved("opened"),
     opened_pure: await moved("opened_pure"),
     overturned: await moved("overturned"),
+    opened_parts: openedParts(armPatterns(patterns)),
     changed_rules: changedRules(inputs.changes, ...cited),
     communities: communityEffects(patterns),
     rules: { min_decisions: inputs.minDecisions, by_old: byRule(0), by_new: byRule(1) },
@@ -122,6 +123,15 @@ function changedRules(
 
 function newIndefensible(patterns: Patterns): number {
   return countPairs(patterns, ([before, after]) => before!.level !== 3 && after!.level === 3);
+}
+
+function openedParts(patterns: Patterns): DiffEffect["opened_parts"] {
+  const settledOtherWay = ({ level, inverse }: AuditedCell) => level === 3 && inverse;
+  return {
+    either_way: countPairs(patterns, ([a, b]) => !a!.inverse && b!.inverse && b!.level !== 3),
+    other_way: countPairs(patterns, ([a, b]) => !a!.inverse && settledOtherWay(b!)),
+    open_before: countPairs(patterns, ([a, b]) => a!.inverse && a!.level !== 3 && settledOtherWay(b!)),
+  };
 }
 
 /** Decisions that become indefensible, or may have become so unnoticed. */

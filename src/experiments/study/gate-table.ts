@@ -12,7 +12,7 @@ import { fleetState, isEligible } from "../../measures/gate/limits.js";
 import { paperGate } from "../../measures/gate/pass-gate.js";
 import { PAPER_SCENARIOS, type ScenarioResult, scenarioResult } from "../../measures/gate/scenarios.js";
 import { jackknifeEstimate, leaveEachOut } from "../../stats/intervals/cluster-jackknife.js";
-import { meanOf } from "../../stats/intervals/mean-estimate.js";
+import { meanOf, UNIT_RANGE } from "../../stats/intervals/mean-estimate.js";
 import { proportion, wilsonInterval } from "../../stats/intervals/proportion.js";
 import { paperCalibration } from "./calibration-table.js";
 import { isColumns } from "./run/requests.js";
@@ -72,10 +72,12 @@ function stateRow(state: GateState, eligible: readonly GateCohort[], limits: Gat
     di: meanOf(
       members.map(({ n, indefensible }) => 1 - indefensible / n),
       EMPTY,
+      UNIT_RANGE,
     ),
     ai: meanOf(
       members.map((cohort) => ambiguousCount(cohort, limits.variable) / cohort.n),
       EMPTY,
+      UNIT_RANGE,
     ),
   };
 }

@@ -170,3 +170,8 @@ export function candidateResult(
 function minus(a: Float64Array, b: Float64Array): Float64Array {
   return a.map((value, i) => value - b[i]!);
 }
+
+/** Whether predicted and observed rates are further apart than chance explains: then the score is no probability to rely on. */
+export function failsCheck({ equal_frequency: error, null_95: limit }: CalibrationResult["ece"]): boolean {
+  return error !== null && limit !== null && error > limit;
+}

@@ -100,7 +100,8 @@ export interface SelectionReport {
     chosen: number;
     withheld: number;
   } | null;
-  thresholds: ThresholdSet;
+  /** Where decisions are parted, the thresholds in use are those of `by_decision`. */
+  thresholds: ThresholdSet & { by_decision: { restricting: ThresholdSet; other: ThresholdSet } | null };
   aurc: AreaUnderRiskCoverage;
   coverage_at_risk: CoverageAtRisk[];
   curve: RiskCoveragePoint[];

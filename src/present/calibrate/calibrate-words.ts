@@ -10,6 +10,7 @@ import type { TargetRequest } from "../../app/report/choose-target.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
 import { TARGET_NAMES } from "../../core/names.js";
+import { failsCheck } from "../../measures/calibration/candidate-result.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
 import { type Document, table } from "../document/document.js";
@@ -113,7 +114,11 @@ function storedLines({ calibration, place, namesakes }: Extract<Kept, { code: "s
   return [
     `Kept as ${calibration_id} (${printable(place)}).`,
     ...(namesakes > 0 ? [`${others} the name ${printable(name!, 60)}: from now on it means this one.`] : []),
-    ...(model ? [`Next: defensible calibrate apply ${calibration_id} --out FILE, or defensible gate.`] : []),
+    ...(!model
+      ? []
+      : failsCheck(calibration.ece)
+        ? ["Next: label more decisions (defensible humans sample), then defensible calibrate again."]
+        : [`Next: defensible calibrate apply ${calibration_id} --out FILE, or defensible gate.`]),
   ];
 }
 

@@ -82,6 +82,8 @@ describe("said against found", () => {
     expect(drawn(reliabilityFigure(pageOf(calibrationOf(calm)))).title).toContain(
       "is off by more than chance explains in no bin",
     );
+    const failed = { ...calibrationOf(calm), ece: { equal_frequency: 0.18, null_95: 0.17 } } as CalibrationResult;
+    expect(drawn(reliabilityFigure(pageOf(failed))).title).toContain("in no single bin, but is on average");
   });
 
   it("does not speak of a kept word where the score does not separate decisions", () => {

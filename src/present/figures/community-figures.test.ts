@@ -76,6 +76,8 @@ describe("history of a community", () => {
   it("is drawn with intervals and limits, without points for a period that had no verdict", () => {
     const figure = figureSchema.parse(communityTimelineFigure(page, "alpha", { ...LIMITS, di: 0.925 }));
     expect(figure.title).toBe("alpha has been in “policy gaps” since 2025-05, after “normative complexity”");
+    const whole = figureSchema.parse(communityTimelineFigure(page, null, LIMITS));
+    expect(whole.title).toMatch(/^60% of decisions follow from the rules since 2025-04, 100% before/);
     expect(figure.references!.map(({ label }) => label)).toEqual([
       "Defensibility at least 92.5%",
       "Ambiguity at most 15%",

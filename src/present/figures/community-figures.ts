@@ -150,7 +150,7 @@ export function communityTimelineFigure(page: ReportPage, community: string | nu
   );
   return {
     id: community === null ? "platform-timeline" : "community-timeline",
-    title: `${community === null ? platformTitle(history, unit) : title(history, community, unit)}${dated(page, community, history)}`,
+    title: `${community === null ? platformTitle(history) : title(history, community)}${dated(page, community, history)}`,
     mark: "line",
     x: { field: "period", label: AXIS[unit], order: history.map(({ period }) => period) },
     y: { field: "share", label: "Share of verdicts", format: "percent", domain: [0, 1] },
@@ -197,23 +197,24 @@ function row(
   return { period, counted, index, share: k / n, ...wilsonInterval(k, n), k, n };
 }
 
-/** The first half of the time against the second. */
-function platformTitle(history: readonly HistoryPoint[], unit: string): string {
-  const half = history[Math.floor((history.length - 1) / 2)]!.so_far;
+/** The first half of the periods against the second, by the name of a period: they touch more time than there is between first and last decision. */
+function platformTitle(history: readonly HistoryPoint[]): string {
+  const middle = Math.floor((history.length - 1) / 2);
+  const half = history[middle]!.so_far;
   const all = history.at(-1)!.so_far;
   const rest = { n: all.n - half.n, indefensible: all.indefensible - half.indefensible };
   const share = (of: typeof rest) => formatNumber(1 - of.indefensible / of.n, "rounded");
   if (history.length < 2 || rest.n === 0) return `${share(all)} of decisions follow from the rules`;
-  return `${share(rest)} of decisions follow from the rules in the second half of ${plural(history.length, unit)}, ${share(half)} in the first`;
+  return `${share(rest)} of decisions follow from the rules since ${history[middle + 1]!.period}, ${share(half)} before`;
 }
 
-function title(history: readonly HistoryPoint[], community: string, unit: string): string {
+function title(history: readonly HistoryPoint[], community: string): string {
   const stretches = stateStretches(history);
   const name = nameText(community, 40);
   const inWords = (state: GateState) => STATE_WORDS[state].name.toLowerCase();
   const now = stretches.at(-1)!;
   if (stretches.length === 1) {
-    return `${name} was in one state throughout, over ${plural(history.length, unit)}: ${inWords(now.state)}`;
+    return `${name} was in one state throughout, from ${now.from} to ${now.to}: ${inWords(now.state)}`;
   }
   const before = inWords(stretches.at(-2)!.state);
   return `${name} has been in “${inWords(now.state)}” since ${now.from}, after “${before}”`;

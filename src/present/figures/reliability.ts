@@ -1,5 +1,5 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
-import { type DetailedCalibration, detailed } from "../../measures/calibration/candidate-result.js";
+import { type DetailedCalibration, detailed, failsCheck } from "../../measures/calibration/candidate-result.js";
 import type { ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { decimal, percent, plural, whole } from "../words/numbers.js";
@@ -154,7 +154,7 @@ function sizes({ reliability }: ScoreEvaluation): string {
   return most - least === 1 ? `${bins} of equally many, ${range}` : `${bins}, as even as equal scores allow, ${range}`;
 }
 
-function title(evaluation: ScoreEvaluation, { method }: DetailedCalibration): string {
+function title(evaluation: ScoreEvaluation, { method, ece }: DetailedCalibration): string {
   const { reliability } = evaluation;
   const name = method === "paper" ? "S" : "The calibrated probability";
   const outside = reliability.filter((bin) => bin.outside);
@@ -164,7 +164,9 @@ function title(evaluation: ScoreEvaluation, { method }: DetailedCalibration): st
   if (outside.length === 0 && tellsNothing(evaluation)) {
     return `${name} is off by more than chance explains in no bin, and does not separate decisions`;
   }
-  if (outside.length === 0) return `${name} is off by more than chance explains in no bin`;
+  if (outside.length === 0) {
+    return `${name} is off by more than chance explains in no ${failsCheck(ece) ? "single bin, but is on average" : "bin"}`;
+  }
   return `${name} is off by more than chance explains in ${outside.length} of ${reliability.length} bins; most where it ${where}`;
 }
 

@@ -5,12 +5,14 @@ import { areaUnderRiskCoverage } from "../../measures/gate/selective/aurc.js";
 import { learnThenTest } from "../../measures/gate/selective/learn-then-test.js";
 import { groupScores } from "../../measures/gate/selective/score-groups.js";
 import { sliceReport } from "../../measures/gate/slices.js";
+import { FROM_HERE } from "../../measures/metrics/judge/correct-by-cell.js";
 import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../measures/metrics/judge/counts.js";
 import { judgeError } from "../../measures/metrics/judge/judge-error.js";
 import { displayWidth } from "../../text/printable.js";
 import { cohort, gateReport } from "../document/gate-report.suite.js";
 import { renderMarkdown, renderTerminal } from "../document/render.js";
 import { gateDocument } from "./gate-document.js";
+import { gateWords } from "./gate-words.js";
 
 /** Ten labelled verdicts of level 3, of which people confirm some; other labels; and 200 verdicts without one. */
 function judged(agreed: number, confirmed: number, inverse: boolean | null = false) {
@@ -234,7 +236,7 @@ describe("the gate in words", () => {
       rows_in_all: 400,
       automated: 90,
       split: null,
-      thresholds: { pooled: result, by_community: {}, withheld: [] },
+      thresholds: { pooled: result, by_community: {}, withheld: [], by_decision: null },
       aurc: areaUnderRiskCoverage(groups),
       coverage_at_risk: [],
       curve: [],
@@ -245,6 +247,18 @@ describe("the gate in words", () => {
       "What counts as indefensible here is said by labels by people (labels.jsonl), on only the 100 decisions of 400 in these communities that have one. The limit of 10.0% follows from DI ≥ 90%; --risk sets another.",
     );
     expect(told).toContain("Calibration cal-1 was found and used");
+    expect(told).toMatch(/all together +0\.\d+ /);
+    const [pooled, none] = [result, learnThenTest(groups, { risk: 0.01, delta: 0.05 })];
+    const set = { by_community: {}, withheld: [] };
+    report.selection.thresholds.by_decision = {
+      restricting: { ...set, pooled: none },
+      other: { ...set, pooled },
+    };
+    const parted = flat(report);
+    expect(parted).toMatch(
+      /restricting decisions +none .* other decisions +0\.\d+ .* No threshold for restricting decisions: /,
+    );
+    expect(parted).not.toContain("all together");
     report.selection.split = { share: 0.5, seed: 1, by_thread: false, min_decisions: 13, chosen: 3, withheld: 1 };
     expect(flat(report)).toContain(
       "on 100 decisions that had no part in choosing the communities and have one. 3 communities were chosen on the other half (a hash of the decision says which; at least 13 decisions each). 1 community that passes on all decisions but not there has no threshold: all their decisions go to review.",
@@ -268,6 +282,29 @@ describe("the gate in words", () => {
     );
     report.judge_error = judgeError([judged(30, 2)]);
     expect(flat(report)).toContain("People confirmed 2 of 10 labelled level-3 verdicts, fewer than half: the auditor");
+  });
+
+  it("explains the bound, and Rogan–Gladen only where the table has it", () => {
+    const report = gateReport(FLEET);
+    report.judge_error = judgeError([judged(40, 7)]);
+    expect(flat(report)).toContain("Rogan–Gladen corrects by");
+    expect(flat(report)).toContain("may lie inside the interval next to it");
+    const { fleet } = report.judge_error;
+    for (const rate of [
+      fleet.indefensible_rate,
+      fleet.ambiguity_index,
+      fleet.ambiguity_pure,
+      fleet.defensibility_index,
+    ]) {
+      rate.rogan_gladen = { estimate: null, reason: FROM_HERE, n: 40 };
+    }
+    expect(flat(report)).not.toContain("Rogan–Gladen");
+  });
+
+  it("says of a calibration that failed its check that its score is no probability", () => {
+    expect(gateWords().note({ code: "not_calibrated", error: 0.1765, limit: 0.1713 })).toMatch(
+      /failed its check: predicted and observed rates differ by 17\.6 points, and chance explains at most 17\.1 points\./,
+    );
   });
 
   it("tells why people's labels correct nothing, and every warning that the JSON has", () => {

@@ -4,7 +4,7 @@ import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import type { Closure, GateInForce } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
-import { percent, plural, whole } from "../words/numbers.js";
+import { formatNumber, percent, plural, whole } from "../words/numbers.js";
 import { smallRunText } from "../words/vocabulary.js";
 import { modeText } from "../words/words.js";
 import { watchNotes } from "./watch-document.js";
@@ -75,6 +75,8 @@ function noteText(note: GateNote): string {
         .join(" ");
     case "no_calibration":
       return `There is no calibration for such audits, so the raw 1 − p(L3) is the score, and \`defensible route\` automates nothing by it. ${note.labelled ? "`defensible calibrate` makes one from the labels." : `${FIRST_LABELS} Then \`defensible calibrate\`.`}`;
+    case "not_calibrated":
+      return `The calibration failed its check: predicted and observed rates differ by ${formatNumber(note.error, "apart")}, and chance explains at most ${formatNumber(note.limit, "apart")}. The score orders decisions and is no probability; no threshold rests on its being one.`;
     case "labels_flagged":
       return `The promise supposes that the labels are a random sample of these decisions; what is known of them: ${note.flags.join(", ")}.`;
     case "look_again":

@@ -1,11 +1,12 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Selective, Thresholds } from "../../core/gate.js";
 import type { GateReport, SelectionReport } from "../../measures/gate/gate-report.js";
+import type { ThresholdSet } from "../../measures/gate/selective/choose-thresholds.js";
 import type { SelectiveResult } from "../../measures/gate/selective/learn-then-test.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Text, table } from "../document/document.js";
 import { decimal, plural } from "../words/numbers.js";
-import { communityLink, numberAt, pointerPart, sentence } from "../words/sentence.js";
+import { communityLink, numberAt, pointerPart, type Sentence, sentence } from "../words/sentence.js";
 import { TARGET_WORDS, wordsOf } from "../words/vocabulary.js";
 import { gateName } from "../words/words.js";
 import { count, share } from "./verdict-document.js";
@@ -34,28 +35,32 @@ export function thresholdBlocks(selective: Selective): Block[] {
   ];
 }
 
+/** What becomes of decisions in communities that pass a gate with thresholds. */
+export const BY_SCORE =
+  "reach the minimum score of the active gate; the other decisions of communities that pass go to review.";
+
+/** How many decisions the thresholds of an active gate automate; `at`: pointer to their counts. */
+export function scoredSentence(at: string): Sentence {
+  return sentence`${numberAt(`${at}/automated`, "whole")} of ${numberAt(`${at}/verdicts`, "whole")} decisions reach its minimum score and run on their own.`;
+}
+
 function thresholdTable(selective: Selective, at: string): Block[] {
-  const parts: { name: string; at: string; set: Thresholds }[] = [
-    { name: "any decision", at, set: selective },
-    ...(["restricting", "other"] as const).flatMap((key) => {
-      const set = selective.by_decision?.[key];
-      return set ? [{ name: `${key} decisions`, at: `${at}/by_decision/${key}`, set }] : [];
-    }),
-  ];
+  const parts = inUse<Thresholds>(selective).map(([key, set]) =>
+    key === null ? { name: "any decision", at, set } : { name: PARTS[key], at: `${at}/by_decision/${key}`, set },
+  );
   const own = new Set(
     parts.flatMap(({ set }) =>
       Object.entries(set.by_community).flatMap(([community, threshold]) => (threshold === null ? [] : [community])),
     ),
   );
   const withheld = new Set(parts.flatMap(({ set }) => set.withheld ?? []));
-  const noThreshold = new Set(parts.flatMap(({ set }) => (set.reason ? [printable(set.reason, 200)] : [])));
   const notes = [
     ...(withheld.size > 0
       ? [
           `${plural(withheld.size, "community passes", "communities pass")} on all decisions, but not on the part by which communities are chosen for thresholds: these decisions go to review.`,
         ]
       : []),
-    ...[...noThreshold].map((reason) => `No threshold: ${reason}.`),
+    ...reasons(parts.map(({ name, set }) => [name, set])),
   ];
   return [
     table<Text>(
@@ -78,11 +83,25 @@ function thresholdTable(selective: Selective, at: string): Block[] {
   ];
 }
 
+const PARTS = { restricting: "restricting decisions", other: "other decisions" } as const;
+
+type Part = keyof typeof PARTS;
+
+/** The thresholds in use: one set for every decision, or one each for decisions that restrict and for others. */
+function inUse<Of>(all: Of & { by_decision?: Record<Part, Of> | null | undefined }): [Part | null, Of][] {
+  const { by_decision: parted } = all;
+  return parted
+    ? [
+        ["restricting", parted.restricting],
+        ["other", parted.other],
+      ]
+    : [[null, all]];
+}
+
 /** Automation inside the communities that pass, by score. */
 export function selectiveSection(report: GateReport, rows: number, verbose: boolean): Block[] {
   const { selective, selection } = report;
   if (!selective || !selection || report.fleet.counts.eligible_communities === 0) return [];
-  const { pooled, by_community } = selection.thresholds;
   const heading: Block = { kind: "heading", text: "Automating by score inside the communities that pass" };
   if (report.fleet.counts.passing_communities === 0) {
     const text = `No community passes the ${gateName(report.mode)}, so there is nothing to automate by score.`;
@@ -99,14 +118,10 @@ export function selectiveSection(report: GateReport, rows: number, verbose: bool
   }
   const name =
     selective.score === "p_calibrated" ? `calibrated probability (${selective.calibration_id})` : "raw 1 − p(L3)";
-  const own = Object.entries(by_community).sort((a, b) => b[1].scored - a[1].scored);
-  const shown = own.slice(0, Math.max(3, Math.floor(rows / 2)));
-  const results: [string, SelectiveResult][] = [
-    ...(needsPooled(own.length, pooled)
-      ? [[own.length > 0 ? "the others together" : "all together", pooled] as [string, SelectiveResult]]
-      : []),
-    ...shown.map(([key, result]): [string, SelectiveResult] => [printable(key, 40), result]),
-  ];
+  const most = Math.max(3, Math.floor(rows / 2));
+  const parts = inUse<ThresholdSet>(selection.thresholds).map(([part, set]) => thresholdRows(part, set, most));
+  const results = parts.flatMap(({ shown }) => shown);
+  const more = parts.reduce((sum, { left }) => sum + left, 0);
   return [
     heading,
     { kind: "text", text: automated(name, report, verbose) },
@@ -115,14 +130,9 @@ export function selectiveSection(report: GateReport, rows: number, verbose: bool
       ["threshold for", ">score ≥", ">automated", ">of", ">L3", ">at most"],
       results.map(([label, result]) => line(label, result)),
     ),
-    ...reasons(results),
-    ...(own.length > shown.length
-      ? [
-          {
-            kind: "text" as const,
-            text: `${plural(own.length - shown.length, "community", "communities")} more with a threshold of their own in the JSON.`,
-          },
-        ]
+    ...reasons(results).map((text) => ({ kind: "text" as const, text })),
+    ...(more > 0
+      ? [{ kind: "text" as const, text: `${plural(more, "more threshold")} of single communities in the JSON.` }]
       : []),
     ...(verbose ? [{ kind: "text" as const, text: quality(report) }] : []),
     ...selection.notes.map((text) => ({ kind: "text" as const, text })),
@@ -173,8 +183,14 @@ function splitText(split: SelectionReport["split"]): string {
   return `${half}${who} but not there ${withheld === 1 ? "has" : "have"} no threshold: all their decisions go to review. `;
 }
 
-function needsPooled(own: number, pooled: SelectiveResult): boolean {
-  return own === 0 || pooled.scored > 0;
+/** A row for the communities without a threshold of their own, and for each of the largest with one. */
+function thresholdRows(part: Part | null, { pooled, by_community }: ThresholdSet, most: number) {
+  const own = Object.entries(by_community).sort((a, b) => b[1].scored - a[1].scored);
+  const name = (whose: string) => (part === null ? whose : `${PARTS[part]}, ${whose}`);
+  const shown = own.slice(0, most).map(([key, one]): [string, SelectiveResult] => [name(printable(key, 40)), one]);
+  if (own.length === 0) shown.unshift([part === null ? "all together" : PARTS[part], pooled]);
+  else if (pooled.scored > 0) shown.unshift([name("the others together"), pooled]);
+  return { shown, left: own.length - Math.min(own.length, most) };
 }
 
 function line(name: string, result: SelectiveResult): string[] {
@@ -190,13 +206,10 @@ function line(name: string, result: SelectiveResult): string[] {
 }
 
 /** Why there is no threshold, each reason once. */
-function reasons(results: readonly (readonly [string, SelectiveResult])[]): Block[] {
+function reasons(results: readonly (readonly [string, { reason: string | null }])[]): string[] {
   const about = new Map<string, string[]>();
   for (const [name, { reason }] of results) if (reason) about.set(reason, [...(about.get(reason) ?? []), name]);
-  return [...about].map(([reason, names]) => ({
-    kind: "text",
-    text: `No threshold for ${names.join(", ")}: ${printable(reason, 200)}.`,
-  }));
+  return [...about].map(([reason, names]) => `No threshold for ${names.join(", ")}: ${printable(reason, 200)}.`);
 }
 
 function quality({ selection }: GateReport): string {

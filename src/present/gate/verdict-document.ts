@@ -184,7 +184,7 @@ export function judgeSection({ judge_error: judged }: Pick<GateReport, "judge_er
     {
       kind: "text",
       as: "note",
-      text: sentence`By labels: ${HOW[judged.design] ?? "the audited rate corrected by the labels (prediction-powered)"}. Rogan–Gladen corrects by the auditor's sensitivity (${rateAt(`${at}/indefensible_rate/sensitivity`)} of what people call indefensible) and specificity (${rateAt(`${at}/indefensible_rate/specificity`)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate by people's labels, of each rate by itself and for one look.`,
+      text: sentence`By labels: ${HOW[judged.design] ?? "the audited rate of all verdicts corrected by the labels (prediction-powered)"}; \`report --against human\` shows the labelled decisions alone.${isFromHere(fleet.indefensible_rate) ? [] : sentence` Rogan–Gladen corrects by the auditor's sensitivity (${rateAt(`${at}/indefensible_rate/sensitivity`)} of what people call indefensible) and specificity (${rateAt(`${at}/indefensible_rate/specificity`)}).`} "true ≤" is a bound of another kind: exact, one-sided at ${share(1 - judged.delta, 0)}, from the labels without the auditor's verdicts, so it may lie inside the interval next to it. It is of each rate by itself and for one look.`,
     },
     ...noteBlocks([...(judged.sample ? labelNotes(judged.sample, "defensible gate") : []), ...remarks(fleet)]),
     ...(corrected.length > 0
@@ -230,9 +230,12 @@ const HOW: Partial<Record<LabelDesign, string>> = {
   by_stratum: "each label is weighted by the inverse of the chance that it had",
 };
 
+/** Labels that were drawn from this run need no correction that is for labels from elsewhere. */
+function isFromHere({ rogan_gladen: found }: Pick<CorrectedRate, "rogan_gladen">): boolean {
+  return found.estimate === null && found.reason === FROM_HERE;
+}
+
 function lines(name: string, rate: JudgeErrorRow["defensibility_index"], at: string): Text[][] {
-  // Labels that were drawn from this run need no correction that is for labels from elsewhere.
-  const fromHere = rate.rogan_gladen.estimate === null && rate.rogan_gladen.reason === FROM_HERE;
   return [
     [name, "audited", estAt(`${at}/audited`), ""],
     [
@@ -241,7 +244,7 @@ function lines(name: string, rate: JudgeErrorRow["defensibility_index"], at: str
       estAt(`${at}/prediction_powered`),
       "upper_bound" in rate ? numberAt(`${at}/upper_bound/exact`) : "",
     ],
-    ...(fromHere ? [] : [["", "Rogan–Gladen", estAt(`${at}/rogan_gladen`), ""]]),
+    ...(isFromHere(rate) ? [] : [["", "Rogan–Gladen", estAt(`${at}/rogan_gladen`), ""]]),
   ];
 }
 

@@ -45,11 +45,24 @@ const audits: Audit[] = [
   }),
 ];
 
+const flipped = makeAudit({ decision_id: "flipped" });
+const control = makeAudit({ decision_id: "flipped", arm: "opposite", decision: "approve", level: 1 });
+
 async function* batches() {
   yield audits;
 }
 
 describe("audits of listed decisions", () => {
+  it("have the opposite that the run's own flip control audited", async () => {
+    const path = join(folder, "flip.jsonl");
+    async function* both() {
+      yield [flipped, control];
+    }
+    await writeAudits(both(), "jsonl", path);
+    const [one] = await decisionsOf(path, "jsonl");
+    expect(one!.opposite_audit).toMatchObject({ decision: "approve", level: 1 });
+  });
+
   it("are the same from CSV, JSONL and Parquet", async () => {
     const seen: PageDecision[][] = [];
     for (const format of ["jsonl", "csv", "parquet"] as const) {

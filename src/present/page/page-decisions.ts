@@ -135,8 +135,13 @@ async function auditsOf(
     } else if (row.arm === "human") {
       audits.human = pageAudit(row, writing);
       cited.human_audit = precedents.citedIn(row);
+    } else if (row.arm === "opposite") {
+      audits.opposite = pageAudit(row, writing);
+      cited.opposite_audit = precedents.citedIn(row);
     }
   });
+  // Of a decision that this run's flip control drew, an experiment's audit of the opposite adds nothing.
+  const own = new Set([...found].flatMap(([id, { opposite }]) => (opposite ? [id] : [])));
   return (await readOpposites()) ? { found, notes: [] } : { found, notes: [UNREAD_OPPOSITES] };
 
   /** False where their file is damaged. */
@@ -145,7 +150,7 @@ async function auditsOf(
     const { source, arm } = subject.opposites;
     try {
       await read(source, (row, audits) => {
-        if (row.arm !== arm) return;
+        if (row.arm !== arm || own.has(String(row.decision_id))) return;
         audits.opposite = pageAudit(row, writing);
         audits.trail.cited.opposite_audit = precedents.citedIn(row);
       });
@@ -153,7 +158,8 @@ async function auditsOf(
     } catch (cause) {
       if (!isFileFault(cause)) throw cause;
       // A part of them would look as if the others had not been audited.
-      for (const audits of found.values()) {
+      for (const [id, audits] of found) {
+        if (own.has(id)) continue;
         delete audits.opposite;
         delete audits.trail.cited.opposite_audit;
       }

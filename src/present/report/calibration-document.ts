@@ -1,5 +1,5 @@
 import type { CalibrationResult } from "../../core/calibration.js";
-import { type DetailedCalibration, detailed } from "../../measures/calibration/candidate-result.js";
+import { type DetailedCalibration, detailed, failsCheck } from "../../measures/calibration/candidate-result.js";
 import type { FeatureWorths } from "../../measures/calibration/feature-worth.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
 import { printable } from "../../text/printable.js";
@@ -69,10 +69,10 @@ function conclusion({ ece, evaluation, classwise, method }: DetailedCalibration)
   const name = method === "paper" ? "S" : "The calibrated probability";
   if (ece.equal_frequency === null || evaluation?.n === 0)
     return [`${name} could not be checked: no decision has both a score and a reference label.`];
-  const error = sentence`predicted and observed rates differ by ${numberAt("/ece/equal_frequency", "rounded")} on average`;
+  const error = sentence`predicted and observed rates differ by ${numberAt("/ece/equal_frequency", "apart")} on average`;
   if (ece.null_95 === null) return sentence`${name}: ${error} (ECE).`;
-  const limit = numberAt("/ece/null_95", "rounded");
-  if (ece.equal_frequency > ece.null_95)
+  const limit = numberAt("/ece/null_95", "apart");
+  if (failsCheck(ece))
     return sentence`Not calibrated: ${error}, and chance explains at most ${limit}. Do not read ${method === "paper" ? "S" : "it"} as a probability.`;
   if (evaluation && tellsNothing(evaluation)) {
     if (evaluation.auroc.estimate === null)
@@ -90,7 +90,7 @@ function conclusion({ ece, evaluation, classwise, method }: DetailedCalibration)
   const rejected = tests.filter((p) => p <= ALPHA).length;
   if (rejected === 0) return sentence`Well calibrated: ${within}.`;
   const after = holm(tests).filter((p) => p <= ALPHA).length;
-  const found = sentence`${rejected} of the ${tests.length} tests below ${byCount(rejected, "rejects", "reject")} calibration at ${percent(ALPHA, 0)}, ${after === 0 ? "none" : whole(after)} after Holm's correction`;
+  const found = sentence`${rejected} of its ${tests.length} tests below ${byCount(rejected, "rejects", "reject")} calibration at ${percent(ALPHA, 0)}, ${after === 0 ? "none" : whole(after)} after Holm's correction`;
   return after === 0
     ? sentence`Well calibrated: ${within}. ${found}.`
     : sentence`Calibration is in doubt: ${within} in bins of equally many, but ${found}.`;
@@ -108,7 +108,7 @@ function made(calibration: DetailedCalibration): Sentence {
       ? calibrated === false
         ? sentence`Not fitted: equal weights are used.`
         : sentence`Weights of S: α = ${numberAt("/weights/alpha", "fine")}, β = ${numberAt("/weights/beta", "fine")}, γ = ${numberAt("/weights/gamma", "fine")}, fitted on ${numberAt("/n", "whole")} decisions.`
-      : sentence`Method: ${methodName(method)}${best}, fitted on ${numberAt("/n", "whole")} decisions and measured on ${measuredOn(calibration)}.`;
+      : sentence`Method: ${methodName(method)}${best}, ${method === "raw" ? "" : sentence`fitted on ${numberAt("/n", "whole")} decisions and `}measured on ${measuredOn(calibration)}.`;
   const loss =
     weights && log_loss !== null
       ? sentence` Log-loss ${numberAt("/log_loss", "fine")} nats${comparedWith(calibration)}.`
@@ -131,10 +131,12 @@ function comparedWith({ baselines, evaluation }: DetailedCalibration): Sentence 
   return sentence`, against ${parts.flatMap((part, i) => (i === 0 ? part : [" and ", ...part]))}`;
 }
 
-function measuredOn({ evaluated_on: on, choice, holdout }: DetailedCalibration): Sentence {
+function measuredOn({ evaluated_on: on, choice, holdout, method }: DetailedCalibration): Sentence {
   if (on?.kind === "other") return [printable(on.label, 80)];
   if (on?.kind === "holdout")
     return holdout == null ? ["held-out decisions"] : sentence`the ${numberAt("/holdout", "limit")} held out`;
+  // Nothing was fitted, so that no decision was seen.
+  if (method === "raw") return sentence`${numberAt("/n", "whole")} decisions`;
   if (!choice) return ["decisions that the model had not seen"];
   const parts = choice.folds.by === "community" ? "whole communities" : "single decisions";
   return sentence`decisions that the model had not seen (cross-validation in ${numberAt("/choice/folds/count", "whole")} parts of ${parts})`;
@@ -253,10 +255,20 @@ function errorBlocks({ evaluation, classwise }: DetailedCalibration): Block[] {
         row("Equal-width bins", ece("equal_width")),
         row("Root mean square, debiased", ece("debiased_rms")),
         row("Smooth, without bins", ece("smooth")),
-        ...(classwise?.raw ? [row("Three levels, as the auditor gives them", "/classwise/raw/mean")] : []),
+        ...(classwise?.raw
+          ? [row("Not this score: three levels, as the auditor gives them", "/classwise/raw/mean")]
+          : []),
         ...(classwise?.calibrated ? [row("Three levels, calibrated", "/classwise/calibrated/mean")] : []),
       ],
     ),
+    ...(limitBelowMean(evaluation.ece.debiased_rms)
+      ? [
+          {
+            kind: "text" as const,
+            text: "A limit below what chance leaves on average: in at least 95% of the simulated outcomes chance leaves nothing.",
+          },
+        ]
+      : []),
     {
       kind: "text",
       text: sentence`Brier score ${numberAt("/evaluation/brier/value", "finer")}: unreliability ${numberAt("/evaluation/brier/reliability", "finer")}, resolution ${numberAt("/evaluation/brier/resolution", "finer")}, uncertainty ${numberAt("/evaluation/brier/uncertainty", "finer")}. Spiegelhalter's test: ${z.z === null ? `undefined, ${z.reason ?? "no variance"}` : `z = ${decimal(z.z, 2)}, ${pText(z.p)}`}.`,
@@ -279,6 +291,10 @@ function errorBlocks({ evaluation, classwise }: DetailedCalibration): Block[] {
       })),
     },
   ];
+}
+
+function limitBelowMean({ null_mean, null_95 }: { null_mean: number | null; null_95: number | null }): boolean {
+  return null_mean !== null && null_95 !== null && null_95 < null_mean;
 }
 
 /** Ranges of scores with the digits that tell them apart; one number where a bin has one score. */
@@ -413,7 +429,7 @@ function temperatureBlocks({ temperatures = [] }: DetailedCalibration): Block[] 
 /** How many verdicts gave what S needs, and whether those that did not are like the others. */
 function extractionBlocks({ extraction }: DetailedCalibration): Block[] {
   if (!extraction || extraction.n === 0) return [];
-  const { skipped, levels, test, level3_difference: difference, statement } = extraction;
+  const { component, skipped, levels, test, level3_difference: difference, statement } = extraction;
   const missing = SKIP_REASONS.filter((reason) => skipped[reason] > 0);
   const others = missing.map((reason) => `${whole(skipped[reason])} ${SKIP_WORDS[reason]}`);
   const row = (name: string, of: "extracted" | "skipped"): Text[] => [
@@ -424,7 +440,7 @@ function extractionBlocks({ extraction }: DetailedCalibration): Block[] {
     { kind: "heading", text: "Signals found" },
     {
       kind: "text",
-      text: sentence`${estAt("/extraction/extracted", "percent", "all")} of the verdicts have all parts of S${others.length > 0 ? `; the others: ${others.join(", ")}` : ""}. ${statement}`,
+      text: sentence`${estAt("/extraction/extracted", "percent", "all")} of the verdicts have all parts of S with ${COMPONENT_WORDS[component].name}${others.length > 0 ? `; the others: ${others.join(", ")}` : ""}. ${statement}`,
     },
     ...(test.p === null || difference.estimate === null
       ? []

@@ -33,12 +33,25 @@ export const CHANNEL_VERDICT_WORDS: Record<ChannelVerdict, string> = {
 };
 
 /** What is correlated with people's ratings. */
-export const RATED_SIGNALS: Record<string, string> = {
-  pds: "S (PDS) with the mean rating",
+const RATED_SIGNALS: Record<string, string> = {
+  pds: "S (PDS{weights}) with the mean rating",
   p_defensible: "P(defensible) with the mean rating",
   level: "the auditor's level with the mean rating",
   inverse_yes_prob: "σ(ρ) with the share of raters who say the opposite can be derived",
 };
+
+export function ratedSignal(signal: string, weights: SignalWeights | undefined): string {
+  return wordOr(RATED_SIGNALS, signal, 60).replace("{weights}", weights ? `, ${weightsText(weights)}` : "");
+}
+
+export type SignalWeights = Readonly<Record<"alpha" | "beta" | "gamma", number>>;
+
+/** The weights of S, by which the same audits are ordered differently. */
+export function weightsText({ alpha, beta, gamma }: SignalWeights): string {
+  return alpha === beta && beta === gamma
+    ? "equal weights"
+    : `weights ${[alpha, beta, gamma].map((weight) => decimal(weight, 2)).join(", ")}`;
+}
 
 /** Who else says which decisions are indefensible. */
 export const REFERENCE_WORDS: Record<string, string> = {

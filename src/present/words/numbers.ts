@@ -111,6 +111,7 @@ export type NumberForm =
   | "limit"
   | "risk"
   | "points"
+  | "apart"
   | "whole"
   | "count"
   | "decimal"
@@ -131,6 +132,9 @@ export function formatNumber(value: number, form: NumberForm): string {
       return percent(value, 2);
     case "points":
       return points(value);
+    // A distance of two shares, which has no sign.
+    case "apart":
+      return `${decimal(100 * value, 1)} points`;
     case "whole":
       return whole(value);
     case "count":

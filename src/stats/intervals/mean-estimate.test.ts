@@ -2,7 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/stats.js";
 import { expectClose, expectDefined } from "../estimate.suite.js";
-import { meanEstimate } from "./mean-estimate.js";
+import { meanEstimate, meanOf, UNIT_RANGE } from "./mean-estimate.js";
+
+describe("meanOf", () => {
+  it("has no interval beyond the range of what it is the mean of", () => {
+    const open = meanOf([0.8469, 0.8842]);
+    expect(expectDefined(open).upper).toBeGreaterThan(1);
+    expect(meanOf([0.8469, 0.8842], "", UNIT_RANGE)).toEqual({ ...open, upper: 1 });
+    expect(meanOf([0.05, 0.13], "", [0, Number.POSITIVE_INFINITY])).toMatchObject({ lower: 0 });
+    expect(meanOf([], "none", UNIT_RANGE)).toMatchObject({ estimate: null, reason: "none" });
+  });
+});
 
 describe("meanEstimate", () => {
   const sums = (values: readonly number[]) => {

@@ -94,14 +94,20 @@ export function meanEstimate(n: number, mean: number, squaredDeviations: number,
   return half > 0 ? interval : { ...interval, warnings: [why] };
 }
 
-/** Mean of values with its t interval. `empty` is the reason given if there are no values. */
-export function meanOf(values: readonly number[], empty = "no rows"): Estimate {
+/** The range of a share. */
+export const UNIT_RANGE = [0, 1] as const;
+
+/** Mean of values with its t interval, cut to `range`. `empty` is the reason given if there are no values. */
+export function meanOf(
+  values: readonly number[],
+  empty = "no rows",
+  range: readonly [number, number] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+): Estimate {
   const n = values.length;
   if (n === 0) return undefinedEstimate(empty, 0);
   const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  return meanEstimate(
-    n,
-    mean,
-    values.reduce((sum, value) => sum + (value - mean) ** 2, 0),
-  );
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const found = meanEstimate(n, mean, squares);
+  if (found.estimate === null) return found;
+  return { ...found, lower: Math.max(range[0], found.lower), upper: Math.min(range[1], found.upper) };
 }

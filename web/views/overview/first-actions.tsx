@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { scoredSentence } from "../../../src/present/gate/score-document.js";
 import type { FirstAction } from "../../../src/present/words/first-actions/findings.js";
 import { firstActions } from "../../../src/present/words/first-actions/first-actions.js";
 import { FEW_VERDICTS } from "../../../src/present/words/meaning.js";
@@ -101,10 +102,16 @@ function Answer() {
   const suspended = gate.communities.filter(({ suspended: alarm, passes }) => alarm && passes[gate.mode]).length;
   return (
     <>
-      <Num at={`${STORED}/fleet/passing`} as="whole" /> of {whole(gate.communities.length)} {many}{" "}
-      {gate.fleet.passing === 1 ? "passes" : "pass"} the active gate and may run on{" "}
-      {gate.fleet.passing === 1 ? "its" : "their"} own
-      {suspended > 0 && <>, but for {suspended} suspended after an alarm</>}.
+      <Num at={`${STORED}/fleet/passing`} as="whole" /> of {whole(gate.communities.length)}{" "}
+      {gate.communities.length === 1 ? one : many} {gate.fleet.passing === 1 ? "passes" : "pass"} the active gate, which
+      takes the auditor's verdicts for true
+      {suspended > 0 && <>; {suspended} suspended after an alarm</>}.
+      {gate.mode !== "paper" && gate.selective?.counts && (
+        <>
+          {" "}
+          <SentenceText of={scoredSentence(`${STORED}/selective/counts`)} />
+        </>
+      )}
     </>
   );
 }

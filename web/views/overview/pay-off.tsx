@@ -1,4 +1,5 @@
 import type { RulesDiff } from "../../../src/experiments/rules/diff/result.js";
+import { limitsInWords } from "../../../src/present/figures/gate-modes.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import { changedMode, rewritten, savedReviews } from "../../../src/present/words/rule-texts.js";
 import { liveDay } from "../../../src/present/words/vocabulary.js";
@@ -57,12 +58,15 @@ function Gate({ gate, at }: { gate: NonNullable<RulesDiff["gate"]>; at: string }
   const mode = changedMode(gate) ?? gate.mode;
   const place = `${at}/by_mode/${mode}`;
   const saved = savedReviews(gate, mode);
+  const { di, ai } = gate.thresholds;
+  const shown = usePage().gate_input.limits;
   return (
     <>
       <Fact name={`pass the ${gateName(mode)}`}>
         <Change before={`${place}/before/passing`} after={`${place}/after/passing`} as="whole" />
         <small>
           of <Num at={`${at}/communities`} as="whole" /> communities
+          {(di !== shown.di || ai !== shown.ai) && `, by other limits: ${limitsInWords({ di, ai }, gate.variable)}`}
         </small>
       </Fact>
       <Fact name={saved.unit}>

@@ -44,8 +44,8 @@ export function DecisionOpposite({ decision, at, command }: Props) {
       )}
       {human_audit && opposite_audit && human_audit.decision === opposite_audit.decision && (
         <p>
-          The opposite was audited twice: in this run, because a moderator decided so, and in the experiment that audits
-          both sides of each decision. The two answers were drawn apart, so that they may differ.
+          The opposite was audited twice: because a moderator decided so, and to check the auditor. The two answers were
+          drawn apart, so that they may differ.
         </p>
       )}
       {others ? (

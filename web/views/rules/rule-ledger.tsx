@@ -174,15 +174,15 @@ export function RuleLedgerLead() {
     const open = cited.map(openBothWays);
     const all = open.reduce((sum, k) => sum + k, 0);
     const wrong = cited.reduce((sum, rule) => sum + contradicted(rule), 0);
-    return { rules: report.rules.length, cited: cited.length, all, wrong, half: leastForHalf(open, all) };
+    return { rules: report.rules.length, cited: cited.length, all, wrong, ...leastForHalf(open, all) };
   }, [report]);
-  const { rules, cited, all, wrong, half } = counts;
+  const { rules, cited, all, wrong, half, held } = counts;
   return (
     <p className="lead">
       {all > 0
         ? all === 1
           ? "1 decision could go either way under the rule that it cites."
-          : `${plural(half, "rule")} of ${whole(rules)} ${byCount(half, "holds", "hold")} half of the ${whole(all)} decisions that could go either way.`
+          : `${plural(half, "rule")} of ${whole(rules)} ${byCount(half, "holds", "hold")} ${whole(held)} of the ${whole(all)} decisions that could go either way.`
         : "Under no rule could a decision go either way."}
       {wrong > 0 &&
         ` In ${whole(wrong)} ${all > 0 ? "others" : byCount(wrong, "decision", "decisions")} the rule is clear and the decision breaks it.`}
@@ -191,15 +191,15 @@ export function RuleLedgerLead() {
   );
 }
 
-/** The fewest rules that hold half of the open verdicts. */
-function leastForHalf(open: readonly number[], all: number): number {
-  let sum = 0;
+/** The fewest rules that hold half of the open verdicts, and how many they hold. */
+function leastForHalf(open: readonly number[], all: number): { half: number; held: number } {
+  let held = 0;
   const sorted = [...open].sort((a, b) => b - a);
   const at = sorted.findIndex((k) => {
-    sum += k;
-    return 2 * sum >= all;
+    held += k;
+    return 2 * held >= all;
   });
-  return at + 1;
+  return { half: at + 1, held };
 }
 
 /** How to read the column of gains: of which rules there is one, and what remains of it when many rules are looked at. */

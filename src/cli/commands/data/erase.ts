@@ -73,6 +73,11 @@ function printErased({ dry_run, decisions, places, head }: Erased): void {
     print(
       `Erased ${plural(decisions, "decision")} and wrote ${decisions === 1 ? "its tombstone" : "their tombstones"}.`,
     );
+  if (!nothing) {
+    print(
+      "Verdicts and rates stay, but for stated reasons: what only an erased rationale stated counts as no rule stated.",
+    );
+  }
   if (head) print(`Sealed. Root of ${head.day}: ${head.root}`);
 }
 

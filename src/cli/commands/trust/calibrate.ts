@@ -55,9 +55,9 @@ export function calibrateCommand(): Command {
     .action(fitAction);
 }
 
-function withAudits(command: Command): Command {
+function withAudits(command: Command, run = "the newest"): Command {
   return command
-    .option("--run <id>", "which run (default: the newest)")
+    .option("--run <id>", `which run (default: ${run})`)
     .option("--audits <file>", "an audits file (JSONL, CSV or Parquet) instead of a run")
     .option("--actions <names>", `with --audits: the actions, ${ACTIONS_HELP}`, actions);
 }
@@ -83,7 +83,7 @@ function showCommand(): Command {
 }
 
 function applyCommand(): Command {
-  return withAudits(withStores(new Command("apply")))
+  return withAudits(withStores(new Command("apply")), "the run it was fitted on")
     .description("write audits with their calibrated probability (p_calibrated, calibration_id)")
     .argument("<calibration>", "id, name, or a file written with --out")
     .requiredOption("--out <file>", "where; .jsonl, .csv or .parquet. A file that is there is replaced")

@@ -8,7 +8,7 @@ import { fileError } from "../../../io/files.js";
 import { readLines } from "../../../io/read-lines.js";
 import { INVERSE_YES } from "../../../measures/metrics/indices.js";
 import { ALL_CELLS, countRate } from "../../../measures/metrics/tally.js";
-import { meanOf } from "../../../stats/intervals/mean-estimate.js";
+import { meanOf, UNIT_RANGE } from "../../../stats/intervals/mean-estimate.js";
 import { oddsRatio } from "../../../stats/intervals/two-proportions.js";
 import { quantile } from "../../../stats/ranks/sorted-order.js";
 import { spearman } from "../../../stats/ranks/spearman.js";
@@ -228,8 +228,8 @@ export function ambiguousRules(
   return {
     n: rows.length,
     without_index: judged - rows.length,
-    escaped: { n: gone.length, ambiguity_index: meanOf(gone) },
-    caught: { n: caught.length, ambiguity_index: meanOf(caught) },
+    escaped: { n: gone.length, ambiguity_index: meanOf(gone, undefined, UNIT_RANGE) },
+    caught: { n: caught.length, ambiguity_index: meanOf(caught, undefined, UNIT_RANGE) },
     mann_whitney: test,
     median,
     inclusive,

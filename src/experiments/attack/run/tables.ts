@@ -5,7 +5,7 @@ import type { CaseFrame } from "../../../core/records/case.js";
 import { contentParts } from "../../../core/records/decision.js";
 import { groundCitation } from "../../../measures/grounding/ground-citation.js";
 import { type ScopeInput, type ScopeVerdict, verifyScope } from "../../../measures/grounding/scope/scope-verdict.js";
-import { meanOf } from "../../../stats/intervals/mean-estimate.js";
+import { meanOf, UNIT_RANGE } from "../../../stats/intervals/mean-estimate.js";
 import { auroc } from "../../../stats/ranks/auroc.js";
 import { mcnemar } from "../../../stats/tests/two-proportion-test.js";
 import { unscrub } from "../../../text/scrub/scrub.js";
@@ -269,16 +269,17 @@ export function subsetTable(
     ...split("input attacks", inputs, union, "all"),
   ];
   return subsets.map(([subset, cases, reason]) => {
-    const mean = (name: keyof ScoredCase["signals"]) =>
+    const mean = (name: keyof ScoredCase["signals"], range: readonly [number, number] = UNIT_RANGE) =>
       meanOf(
         reason === undefined ? cases.flatMap((one) => one.signals[name] ?? []) : [],
         reason ?? (cases.length === 0 ? "no rows" : "no audit has it"),
+        range,
       );
     return {
       subset,
       n: reason === undefined ? cases.length : 0,
       ...(reason === undefined ? {} : { reason }),
-      h_citation_bits: mean("h_citation_bits"),
+      h_citation_bits: mean("h_citation_bits", [0, Number.POSITIVE_INFINITY]),
       confidence: mean("confidence"),
       pds: mean("pds"),
       p_defensible: mean("p_defensible"),

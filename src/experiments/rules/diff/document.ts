@@ -124,10 +124,10 @@ function checks({ checks: { results } }: RulesDiff): Block[] {
 function headline(effect: DiffEffect): Block[] {
   const { defensibility_index: di, ambiguity_index: ai, level_3 } = effect.step.changes;
   const changes = `${STEP}/changes`;
-  const moved = ai.only_a + ai.only_b + effect.opened_pure.n + effect.overturned.n > 0;
+  const moved = ai.only_a + ai.only_b + effect.overturned.n > 0;
   const count = (name: string) => wholeAt(`/effect/${name}/n`);
   const parts = moved
-    ? sentence` New: ${count("opened_pure")} that can go either way, ${count("overturned")} settled the other way; ${count("settled")} stop being ambiguous.`
+    ? sentence` New: ${count("opened")}${openedText(effect)}; ${count("settled")} ${byCount(effect.settled.n, "stops", "stop")} being ambiguous.${openBefore(effect, " more", " and now only the opposite holds.")}`
     : [];
   const open = (arm: number) =>
     sentence`${estAt(`/effect/arms/${arm}/ambiguity_pure`, "percent", "counts")} (${estAt(`/effect/arms/${arm}/ambiguity_pure`, "rounded", "value")})`;
@@ -153,6 +153,20 @@ function headline(effect: DiffEffect): Block[] {
   ];
 }
 
+const PARTS = "/effect/opened_parts";
+
+/** What the newly ambiguous decisions are. Results of older versions lack the parts. */
+function openedText({ opened_parts: parts, opened: { n } }: DiffEffect): Sentence {
+  if (!parts || n === 0) return [];
+  return sentence` (${wholeAt(`${PARTS}/either_way`)} can go either way, ${wholeAt(`${PARTS}/other_way`)} settled the other way)`;
+}
+
+/** Decisions that lose their ambiguity without being supported: they are no new ambiguity. */
+function openBefore({ opened_parts: parts }: DiffEffect, more: string, end: string): Sentence {
+  if (!parts?.open_before) return [];
+  return sentence` ${wholeAt(`${PARTS}/open_before`)}${more} ${byCount(parts.open_before, "was", "were")} open before${end}`;
+}
+
 /** Whether people decided as the decisions do that the new text no longer supports: then the text departs from practice. */
 function peopleText({ new_indefensible: { labelled = 0, people_same = 0 } }: DiffEffect): Sentence {
   if (labelled === 0) return [];
@@ -172,7 +186,7 @@ function effectBlocks(effect: DiffEffect, rows: number): Block[] {
       ? [
           {
             kind: "text" as const,
-            text: sentence`${wholeAt("/effect/overturned/n")} of them ${byCount(effect.overturned.n, "is", "are")} settled the other way: a rule settled the decision before, and now only the opposite holds.`,
+            text: sentence`${countedAt("/effect/overturned/n", effect.overturned.n, "decision")} ${byCount(effect.overturned.n, "is", "are")} settled the other way: now only the opposite holds.${openBefore(effect, " of them", ".")}`,
           },
         ]
       : []),

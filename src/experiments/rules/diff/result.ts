@@ -109,6 +109,8 @@ const effectSchema = z.object({
   opened_pure: movedListSchema,
   /** Settled the other way after (level 3, and the opposite is defensible), and not before. AI counts them, AI_pure does not. */
   overturned: movedListSchema,
+  /** Of `opened`, those that can go either way and those settled the other way; of `overturned`, those that were open before and open nothing new. */
+  opened_parts: z.object({ either_way: count, other_way: count, open_before: count }).optional(),
   /** Rules that were added, reworded or renumbered, with the decisions that cite them; null: the audits name no rules. */
   changed_rules: z
     .array(

@@ -180,6 +180,38 @@ describe("documents of the experiments on rules", async () => {
     expect(text).toMatch(/\\\[-Old words-\\\] \{\+No/);
   });
 
+  it("diff: the new ambiguity adds up to what the table gains, and what was open before is said apart", async () => {
+    const arms = ["rules=old", "rules=new"];
+    const pairs = [
+      [1, 2],
+      [1, 4],
+      [1, 4],
+      [2, 4],
+      [2, 1],
+    ];
+    const effect = await withArms(
+      pairs.flatMap((kinds, i) => auditsOf(arms, kinds, { decision_id: `d${i}`, ...cited })),
+      (table) =>
+        diffEffect(table, {
+          ...{ source, arms: ["rules=old", "rules=new"], changes: null, minDecisions: 1, listed: 9 },
+          known: new KnownRules([]),
+        }),
+    );
+    const parts = { what: "rules", old: "a", new: "b", tier: "wiki", changes: null } as const;
+    const text = (of: typeof effect) =>
+      renderTerminal(diffDocument(buildDiff({ ...parts, effect: of, limits: { mode: "point" } })), {
+        width: 400,
+      }).replace(/\s+/g, " ");
+    expect(text(effect)).toMatch(
+      /New: 3 \(1 can go either way, 2 settled the other way\); 1 stops being ambiguous\. 1 more was open before and now only the opposite holds\./,
+    );
+    expect(text(effect)).toMatch(
+      /3 decisions are settled the other way: now only the opposite holds\. 1 of them was open before\./,
+    );
+    const { opened_parts: _, ...older } = effect;
+    expect(text(older)).toMatch(/New: 3; 1 stops being ambiguous\. Open both ways/);
+  });
+
   it("scopes: the classes stand in one table with the index they add up to", () => {
     const text = renderTerminal(all.scopes!, { width: 200 });
     expect(text).toMatch(/the platform's rules alone +33\.3%/);

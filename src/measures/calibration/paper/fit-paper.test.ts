@@ -298,7 +298,7 @@ describe("fitPaper", () => {
       ...fallback,
       component: "h_kappa",
       reason:
-        "only 99 of 200 rows have all parts of S (without λ: 0, without H[κ]: 101, without σ(ρ): 0), fewer than half",
+        "only 99 of 200 rows have all parts of S with H[κ] (without λ: 0, without H[κ]: 101, without σ(ρ): 0), fewer than half",
     });
     expect(fitPaper(columns).calibrated).toBe(true);
     columns.citationBits[0] = 0.5;

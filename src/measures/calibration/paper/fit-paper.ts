@@ -133,7 +133,7 @@ function whyNot(
   }
   if (n < USABLE_SHARE * withTarget) {
     const entropy = component === "h_w" ? "H[w]" : "H[κ]";
-    return `only ${n} of ${withTarget} rows have all parts of S (without λ: ${leftOut.no_label_confidence}, without ${entropy}: ${leftOut.no_entropy}, without σ(ρ): ${leftOut.no_inverse_check}), fewer than half`;
+    return `only ${n} of ${withTarget} rows have all parts of S with ${entropy} (without λ: ${leftOut.no_label_confidence}, without ${entropy}: ${leftOut.no_entropy}, without σ(ρ): ${leftOut.no_inverse_check}), fewer than half`;
   }
   return null;
 }

@@ -201,7 +201,7 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
   if (lowest !== null) return certified(groups, options, lowest, tested);
   if (groups.weighted && tested[0]) {
     const { k, n } = tested[0];
-    const reason = `${k} of the ${n} labels with the highest scores are indefensible; weighted as they were drawn, they do not prove ${promise}`;
+    const reason = `${k} of the ${n} labels with the highest scores ${k === 1 ? "is" : "are"} indefensible; weighted as they were drawn, they do not prove ${promise}`;
     return refused(groups, options, reason, tested);
   }
   return refused(groups, options, whyNot(tested, needed, options.risk, promise), tested);
@@ -234,7 +234,7 @@ function fixedGrid(groups: ScoreGroups, thresholds: readonly number[]): Candidat
 function whyNot(tested: readonly SelectiveTest[], needed: number, risk: number, promise: string): string {
   const first = tested[0];
   if (first === undefined) return `none of the given thresholds automates ${needed} rows, which ${promise} needs`;
-  return `rate too high: ${first.k} of the ${first.n} rows with the highest scores are indefensible; ${promise} allows ${Math.max(0, allowedFailures(first.n, risk, first.limit))}`;
+  return `rate too high: ${first.k} of the ${first.n} rows with the highest scores ${first.k === 1 ? "is" : "are"} indefensible; ${promise} allows ${Math.max(0, allowedFailures(first.n, risk, first.limit))}`;
 }
 
 function checkSteps(name: string, value: number): number {

@@ -5,7 +5,7 @@ import { usePage } from "../../../data/page-context.ts";
 import { CohortName } from "../../../parts/links.tsx";
 import { Num } from "../../../parts/numbers/num.tsx";
 import { UserText } from "../../../parts/text/written.tsx";
-import { STORED, type StoredGate, useStoredGate } from "./use-stored-gate.ts";
+import { isActive, STORED, type StoredGate, useStoredGate } from "./use-stored-gate.ts";
 
 /** Which gate is active in the workspace, and whether this view shows it or a dry run. */
 export function InForce({ settings }: { settings: GateSettings }) {
@@ -31,12 +31,6 @@ export function InForce({ settings }: { settings: GateSettings }) {
     );
   }
   const { thresholds, mode, variable = "ai" } = gate;
-  const same =
-    thresholds.di === settings.di &&
-    thresholds.ai === settings.ai &&
-    thresholds.min_decisions === settings.min_decisions &&
-    mode === settings.mode &&
-    variable === settings.variable;
   return (
     <>
       {gate.closed && (
@@ -62,7 +56,7 @@ export function InForce({ settings }: { settings: GateSettings }) {
             keeps being measured
           </>
         )}
-        . {!same && "This view is a dry run of other settings."}
+        . {!isActive(gate, settings) && "This view is a dry run of other settings."}
       </p>
       <Suspended gate={gate} />
     </>
