@@ -9,7 +9,7 @@ import {
 } from "./e-detector.js";
 import { WATCHED, type Watched, type WatchOptions, type WatchState } from "./watch-types.js";
 
-/** One false alarm per this many decisions per community is 1/α; this is the default α. */
+/** Default α: on average one false alarm per 1/α = 1,000 decisions per community. */
 export const WATCH_ALPHA = 0.001;
 /** Default probability of a wrong reinstatement. */
 export const WATCH_DELTA = 0.05;
