@@ -154,7 +154,7 @@ export function readScopeCase(input: ScopeInput): ScopeCase {
   };
 }
 
-/** If only the position of a citation is stored, as in audits without texts, it stands in as the name of its rule. */
+/** If only the position of a citation is stored, as in audits without texts, it is used as the name of its rule. */
 function nameOf(citation: Citation | null): string {
   if (!citation?.rule_id) return "";
   if (citation.scope === "precedent") return `precedent ${citation.rule_id}`;
