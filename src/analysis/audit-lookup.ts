@@ -161,7 +161,7 @@ function ownColumn(name: string, types: ReadonlyMap<string, string>, guarded: bo
 }
 
 /**
- * A member of an object written as JSON. A text that is not an object stands in for each of its members: as the text of a trace it is read like a
+ * A member of an object written as JSON. A text that is not an object replaces each of its members: as the text of a trace it is read like a
  * citation, and as the scope of a citation it makes the audit malformed. It must not be ignored, because it may name a rule.
  */
 function member(text: string, field: string): string {
