@@ -90,7 +90,7 @@ export interface Kind {
   fields: Shape;
   /** The objects inside an envelope or a page of a list. An object that contains others is not a record itself. */
   inside?(value: Foreign): readonly unknown[];
-  /** Names of what it is about. Objects that share a name belong together, including indirectly. */
+  /** Names of what it is about. Objects that share a name belong together, even if they arrive separately. */
   links?(value: Foreign): readonly (string | null)[];
   /** For objects that all others refer to, such as names of actions: its own name. The last object of a name counts. */
   shared?(value: Foreign): string;

@@ -265,7 +265,7 @@ function readColumn(name: string, { kinds, types, guarded, typed }: ReadOptions)
         CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'yes' THEN true WHEN '1' THEN true
         WHEN 'false' THEN false WHEN 'no' THEN false WHEN '0' THEN false END END`;
     case "number_there":
-      // Tests for a leading digit, sign or point; NULL if there is none, so that a count of values is a count of numbers.
+      // Tests for a leading digit, sign or point; NULL otherwise, so that a count of values is a count of numbers.
       return `CASE WHEN ${column}::VARCHAR >= '+' AND ${column}::VARCHAR < ':' THEN true END`;
     case "level":
       if (WHOLE.has(types.get(name)!)) return `TRY_CAST(${column} AS INTEGER)`;

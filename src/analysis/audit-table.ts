@@ -313,7 +313,7 @@ export function refuseMissingColumns(types: ReadonlyMap<string, string>, { path 
   );
 }
 
-/** An error about the first rows of a table that share a key; null: there are none. */
+/** An error about the first rows of a table that share a key; null if absent. */
 export async function repeatedKeys(
   db: Duck,
   table: string,

@@ -25,7 +25,7 @@ export interface DualAudits {
 /** Table with the first audit of each decision and the first one of its opposite. */
 const PAIRS = "dual_pairs";
 
-/** Decisions whose opposite was audited in the same run, by community; null: there are none. */
+/** Decisions whose opposite was audited in the same run, by community; null if absent. */
 export async function flipPairs(table: AuditTable, oppositeArm: string): Promise<PairedCommunity[] | null> {
   if (!table.has("arm")) return null;
   const [asked] = await table.db.rows<{ n: number }>(

@@ -62,7 +62,7 @@ async function rawText(db: Duck, { path, format }: AuditSource): Promise<{ relat
 /** Most arms named individually in a note. */
 const NAMED = 6;
 
-/** A note on audits in arms that are not read, with their names, so that a mistyped temperature does not go unnoticed. Null: there are none. */
+/** A note on audits in arms that are not read, with their names, so that a mistyped temperature does not go unnoticed. Null if absent. */
 export async function leftOutNote(db: Duck, source: AuditSource, read: string): Promise<string | null> {
   const arms = await db.rows<{ arm: string; n: number }>(
     `SELECT arm[1:40] AS arm, count(*)::INTEGER AS n FROM audits WHERE NOT (${read}) GROUP BY 1 ORDER BY n DESC, arm`,
@@ -76,7 +76,7 @@ export async function leftOutNote(db: Duck, source: AuditSource, read: string): 
   return `${left} of ${all!.n} audits${where} are left out: their arm is no temperature (written t=0.7), template or pilot: ${names.join(", ")}${more}`;
 }
 
-/** A note on arms whose name gives another temperature than their column. Null: there are none. */
+/** A note on arms whose name gives another temperature than their column. Null if absent. */
 export async function contradictionNote(db: Duck, armTemperature: string): Promise<string | null> {
   const arms = await db.rows<{ arm: string; n: number; least: number; most: number }>(
     `SELECT arm[1:40] AS arm, count(*)::INTEGER AS n, min(temperature) AS least, max(temperature) AS most FROM audits

@@ -65,7 +65,7 @@ export async function readSignalColumns(table: AuditTable, arm: string): Promise
 }
 
 /**
- * Values from a relation (decision_id, and `value`) for the decisions of these rows; NaN where there is none. By row number, because a join would
+ * Values from a relation (decision_id, and `value`) for the decisions of these rows; NaN where absent. By row number, because a join would
  * not keep the order of the rows.
  */
 export async function readBeside(

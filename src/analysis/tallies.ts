@@ -185,7 +185,7 @@ export interface AlternativeCounts {
   any: { k: number; n: number }[];
 }
 
-/** Decisions paired with their alternatives, which were audited in arms `action=…`; null: there are none. The first replicate of each. */
+/** Decisions paired with their alternatives, which were audited in arms `action=…`; null if absent. The first replicate of each. */
 export async function countAlternatives({ db, has }: AuditTable): Promise<AlternativeCounts | null> {
   if (!has("arm")) return null;
   await db.run(

@@ -108,7 +108,7 @@ export const certificateBasisSchema = z.strictObject({
       p_defensible: number,
     }),
   ),
-  /** Audits of the decision in the run as if another action had been taken: the flip control and alternatives. Absent if there are none. */
+  /** Audits of the decision in the run as if another action had been taken: the flip control and alternatives. Absent if no other action was audited. */
   other_actions: z
     .array(
       z.strictObject({

@@ -31,7 +31,7 @@ export function chosenCalibration(
   );
 }
 
-/** Among calibrations, newest first: the newest that gives a probability and was fitted on audits like these; null if there is none. */
+/** Among calibrations, newest first: the newest that gives a probability and was fitted on audits like these; null if absent. */
 export function newestFitting(all: readonly StoredCalibration[], evidence: CalibratedWith): StoredCalibration | null {
   return allFitting(all, evidence).find(({ model }) => model) ?? null;
 }

@@ -77,7 +77,7 @@ export interface RunWriter {
 export interface RawStore {
   /** @param run the settings under which the answers are given */
   open(run: RawRun, auditor: { readonly name: string; readonly version: string }): RawLog;
-  /** Every answer stored so far; null: there are none. */
+  /** Every answer stored so far; null if absent. */
   read(): Promise<RawAnswers | null>;
 }
 
@@ -179,7 +179,7 @@ export interface ImportStore {
   renamed(actions: Actions, dryRun: boolean): Promise<{ records: RecordStore; imports: ImportStore; config: Config }>;
   /** A sink for records of one kind. A dry run stores nothing. */
   open(kind: RecordKind, dryRun: boolean): Promise<RecordSink>;
-  /** Stores a rule set and returns its name. `text`: the author's own text, which is kept if the store can; null: there is none. */
+  /** Stores a rule set and returns its name. `text`: the author's own text, which is kept if the store can; null if absent. */
   addRules(set: RuleSet, text: string | null): Promise<string>;
   /** Fails if `keepProfile` could not store anything. */
   checkProfiles(): Promise<void>;
@@ -213,14 +213,14 @@ export interface Reject {
 
 export interface RejectSink {
   add(reject: Reject): void;
-  /** Returns where the rows are stored, for a person to read; null: there are none. Identical rows of a file are stored once. */
+  /** Returns where the rows are stored, for a person to read; null if absent. Identical rows of a file are stored once. */
   finish(): Promise<string | null>;
   discard(): Promise<void>;
 }
 
 export interface LabelStore {
   labels(): AsyncIterable<Label[]>;
-  /** The labels for the analysis; null: there are none. */
+  /** The labels for the analysis; null if absent. */
   snapshot(): Promise<RecordsFile | null>;
   add(labels: readonly Label[]): Promise<Added>;
   /** Removes labels that exist with exactly this content. Returns their number. */
@@ -256,7 +256,7 @@ export interface CalibrationStore {
   keep(calibration: NewCalibration | StoredCalibration): Promise<StoredCalibration>;
   /** Where one is stored, for a person to read. */
   placeOf(calibration: StoredCalibration): string;
-  /** The weights of S that audits use, as written; null: there are none. */
+  /** The weights of S that audits use, as written; null if absent. */
   weights(): Promise<{ text: string; place: string } | null>;
   /** Stores the weights of S for later audits and returns their location, for a person to read. */
   keepWeights(weights: object): Promise<string>;

@@ -38,7 +38,7 @@ export async function loadGold(table: AuditTable, decisions: DecisionFiles): Pro
   }
 }
 
-/** Human labels, weighted by how they were drawn. Null: there are none. */
+/** Human labels, weighted by how they were drawn. Null if absent. */
 export async function loadHumanLabels(
   table: AuditTable,
   labels: RecordsFile | null,

@@ -23,9 +23,9 @@ const realisedRateSchema = z.object({
   open: count,
   /** Threads in the bound for one look. */
   threads: count,
-  /** Reviews in the largest of these; 0 if there are none. */
+  /** Reviews in the largest of these; 0 without threads. */
   largest_thread: count,
-  /** Method of the bound for one look; null if there is none. The other bound always uses the e-value. */
+  /** Method of the bound for one look; null if absent. The other bound always uses the e-value. */
   method: z.enum(["clopper_pearson", "e_value"]).nullable(),
   upper: upperSchema,
   reason: z.enum(REALISED_REASONS).optional(),

@@ -60,7 +60,7 @@ export const simulatedAuditorSchema = z.strictObject({
         ]),
       /** Share of Yes among such traces, by the level they lean to. */
       inverse: byLevel(byTemperature(probability)).default([0.05, 0.85, 0.85]),
-      /** Their share grows with this power of temperature: 0 not at all, 1 in proportion. At temperature 0 there are none. */
+      /** Their share grows with this power of temperature: 0 not at all, 1 in proportion. At temperature 0 the share is 0. */
       temperature_power: z.number().min(0).max(2).default(0.2),
       /** Minimum `contest` of a case that the shown text leaves open although the whole text settles it. */
       unsettled: probability.default(0.4),

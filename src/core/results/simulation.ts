@@ -175,7 +175,7 @@ export type DrawnCohort = z.infer<typeof drawnCohortSchema>;
 export type WorldSettings = z.infer<typeof worldSettingsSchema>;
 export type Simulation = z.infer<typeof simulationSchema>;
 
-/** A share of the counted decisions; null: there are none. */
+/** A share of the counted decisions; null if absent. */
 const shareOrNull = z.number().min(0).max(1).nullable();
 const indices = z.object({ defensibility_index: shareOrNull, ambiguity_index: shareOrNull });
 const causes = TRUE_CAUSES.filter((cause) => cause !== "none");

@@ -174,7 +174,7 @@ export function unseenParts(
 const NOT_FITTED = -1;
 const SEVERAL = -2;
 
-/** P(defensible) of each row, NaN where there is none, and three level probabilities per row, NaN where the model has none. */
+/** P(defensible) of each row, NaN where absent, and three level probabilities per row, NaN where the model has none. */
 export function scoreParts(
   parts: readonly UnseenPart[],
   columns: ScoreColumns,

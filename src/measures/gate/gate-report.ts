@@ -181,7 +181,7 @@ export interface WatchReport {
 interface InForceNote {
   status: "in_force" | "what_if" | "watched" | "not_recorded";
   text: string;
-  /** Mode of the previously active gate; null: there was none. */
+  /** The gate that was active before; null: no gate was active. */
   before: { gate_id: string | null; mode: GateMode; passing: number } | null;
 }
 

@@ -84,7 +84,7 @@ function isDrawn({ drawn, labels, chances, cells }: LabelGroup): boolean {
   return drawn !== null && drawn !== "appeal" && drawn !== "convenience" && chances === labels;
 }
 
-/** The first step for everything that needs labels, if there are none. */
+/** The first step for everything that needs labels, if no labels exist. */
 export const FIRST_LABELS =
   "Labels by people come first: `defensible humans sample --random 60 --out sheet` draws 60 decisions to rate, `defensible humans import` brings the ratings back.";
 
@@ -107,7 +107,7 @@ function isRunId(frame: string): boolean {
   return /^\d{8}T\d{6}Z-[0-9a-f]+$/.test(frame);
 }
 
-/** The newest run that any of the labels was drawn from; null if there is none. */
+/** The newest run that any of the labels was drawn from; null if absent. */
 export function runOfLabels(
   { designs }: Pick<LabelSample, "designs">,
   known: (runId: string) => boolean,

@@ -40,7 +40,7 @@ export function whyNoProbabilities({ text, logprob, top }: Token): string | null
   return null;
 }
 
-/** The largest informative logprob; -Infinity if there is none. */
+/** The largest informative logprob; -Infinity if absent. */
 export function largestLogprob(candidates: readonly { logprob: number }[]): number {
   let largest = -Infinity;
   for (let i = 0; i < candidates.length; i++) {

@@ -31,7 +31,7 @@ export function writeExperiment(workspace: Place, result: Experiment): string {
   return file;
 }
 
-/** The newest result of an experiment; null: there is none. */
+/** The newest result of an experiment; null if absent. */
 export async function readExperiment<Kind extends ExperimentKind>(
   workspace: Place,
   kind: Kind,

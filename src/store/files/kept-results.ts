@@ -67,7 +67,7 @@ export function calibrationPath(workspace: Workspace, calibration: StoredCalibra
   return pathOf(workspace, calibration.calibration_id);
 }
 
-/** The weights of S that audits use; null: there are none. */
+/** The weights of S that audits use; null if absent. */
 export function readWeights({ paths: { weights } }: Workspace): { text: string; place: string } | null {
   try {
     return { text: readFileSync(weights, "utf8"), place: weights };

@@ -195,7 +195,7 @@ export class SegmentReader {
     return readLine(data, place % SEGMENT_SPAN);
   }
 
-  /** Returns the offset of the last indexed line; -1: there is none. */
+  /** Returns the offset of the last indexed line; -1 if absent. */
   private async readIndex(at: number): Promise<number> {
     const segment = this.segments[at]!;
     const records = await readFrom(join(this.folder, `${segment.name}.index`), segment.indexed);

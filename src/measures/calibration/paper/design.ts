@@ -135,7 +135,7 @@ export function entropyColumn(columns: ScoreColumns, component: EntropyComponent
   return component === "h_w" ? columns.weightBits : columns.citationBits;
 }
 
-/** The level each row is compared with; 0 where there is none. */
+/** The level each row is compared with; 0 where absent. */
 export function targetLevels(columns: ScoreColumns, target: FitTarget): Uint8Array {
   if (target === "emitted") return columns.level;
   return columns.targetLevel ?? new Uint8Array(columns.n);

@@ -114,7 +114,7 @@ export type HumanComparison = NonNullable<Report["humans"]>;
  *
  * If both decided alike, one audit counts for both; if they differ, the human's decision was also audited (`audit --humans`). difference = DI_model
  * − DI_human = (model only − human only) / n, paired, with a normal interval. If no pair differs, or all differ the same way, the variance is 0 and
- * uninformative: Tango's interval is used instead, and there is none over communities that are all alike.
+ * uninformative: Tango's interval is used instead, with no interval over communities that are all alike.
  * Undefined when no labelled decision has both audits.
  */
 export function compareWithHumans(pairs: readonly PairTally[]): HumanComparison {
