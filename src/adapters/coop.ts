@@ -175,7 +175,6 @@ function casesIn(found: Found): Case[] {
   return [...reviewed, ...sent.filter(({ item, action }) => !ofReviews.has(`${item} ${action}`))];
 }
 
-/** Names of actions by id. */
 function actionNames(found: Found): Map<string, string> {
   return new Map(found.of("action").flatMap(({ value }) => [[String(value.id), String(value.name)] as const]));
 }

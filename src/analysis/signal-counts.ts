@@ -135,7 +135,6 @@ export async function countSignals(table: AuditTable): Promise<SignalCounts> {
 
 type WeightCounts = Record<"High" | "Medium" | "Low", number>;
 
-/** Precedent weight by level. */
 export async function weightsByLevel(table: AuditTable): Promise<Record<string, WeightCounts>> {
   const counts: Record<string, WeightCounts> = {};
   for (const level of ["1", "2", "3"]) counts[level] = { High: 0, Medium: 0, Low: 0 };

@@ -226,7 +226,6 @@ interface RecordProblem {
   where?: string;
 }
 
-/** An entry and its position in the chain. */
 interface PlacedEntry extends ChainEntry {
   at: number;
 }

@@ -143,7 +143,6 @@ export type TemperatureRate = number | readonly [number, number] | readonly [num
 const ENDS = [0.1, 1] as const;
 const SWEEP_TEMPERATURES = [0.1, 0.3, 0.7, 1] as const;
 
-/** A rate at a temperature. */
 export function atTemperature(rate: TemperatureRate, temperature: number): number {
   if (typeof rate === "number") return rate;
   const places = rate.length === 2 ? ENDS : SWEEP_TEMPERATURES;

@@ -51,7 +51,6 @@ export function priorOfScores(
 export interface CompiledCalibration {
   /** P(defensible), or null where a needed input is absent. */
   defensible(row: ScoreRow): number | null;
-  /** Probabilities of the levels, or null. */
   levels(row: ScoreRow): [number, number, number] | null;
   /** P(defensible) of every row, NaN where absent. */
   columns(columns: ScoreColumns): Float64Array;
@@ -173,7 +172,6 @@ function ofLevels(model: Shifted, write: (input: Float64Array, z: Float64Array) 
   return { score, levels };
 }
 
-/** Scorer of a model that writes logits of the levels. */
 function ofLogits(model: Shifted, write: (input: Float64Array, z: Float64Array) => void): Scorer {
   return ofLevels(model, (input, z) => {
     write(input, z);

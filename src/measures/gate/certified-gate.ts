@@ -123,7 +123,7 @@ export interface CohortLabels extends LabelCounts {
 
 /**
  * The labels given to certified mode, for every cohort that has any. They are few enough to be stored with a gate. Labels of unknown design, labels
- * drawn from another population, and labels of a cohort with a verdict outside the labelled sample certify nothing.
+ * drawn from another population, and labels of a cohort in which some kind of verdict was never labelled certify nothing.
  */
 export function cohortLabels(judged: Pick<JudgeErrorReport, "communities" | "sample"> | null): CohortLabels[] {
   if (!judged || (judged.sample && judged.sample.flags.length > 0)) return [];

@@ -20,7 +20,6 @@ export interface GateOptions extends PassOptions {
   scenarios?: readonly ScenarioLimits[];
   /** Grid of the frontier; false leaves it out. */
   frontier?: { di: readonly number[]; ai: readonly number[] } | false;
-  /** Ambiguity by rule, for advice. */
   rulesByCohort?: ((key: string) => readonly RuleAmbiguity[] | undefined) | undefined;
 }
 

@@ -146,7 +146,6 @@ export interface WatchedEvent {
   by?: "reviews";
 }
 
-/** The watch of random reviews. */
 export interface ReviewWatch {
   threads: number;
   /** Largest allowed share of indefensible decisions among the automated ones. */

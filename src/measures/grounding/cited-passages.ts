@@ -52,7 +52,6 @@ export function citedPassages(citation: string, texts: readonly string[], frame:
   };
 }
 
-/** A token located in one of the texts. */
 interface Placed extends LocatedToken {
   text: number;
 }

@@ -10,7 +10,6 @@ export interface Source {
   foldedId: string;
   /** Tokens of the title between spaces, ` no links `, to be found as a whole in a citation; "" if there are fewer than two. */
   title: string;
-  /** Distinct words of the title. */
   titleWords: number;
   /** Tokens of the whole text, between spaces. */
   readonly phrase: string;

@@ -6,7 +6,6 @@ import { type FrameIndex, frameIndex } from "./frame-index.js";
 import { deniesAnyRule, groundCitation } from "./ground-citation.js";
 import { rulesInText } from "./rules-in-text.js";
 
-/** The reason given by a decider. */
 export interface GivenReason {
   cited_rule?: string | null | undefined;
   rationale?: string | null | undefined;

@@ -23,7 +23,6 @@ export interface JudgedPair {
   inclusion?: number | null;
 }
 
-/** Verdicts of the population in one cell. */
 export interface PopulationCell {
   cell: string;
   level: number;

@@ -12,7 +12,7 @@ interface RateOptions {
   worstCase?: boolean;
 }
 
-/** k of n verdicts, with the Wilson interval, and next to it the interval for rows that depend on each other within a community. */
+/** k of n verdicts, with the Wilson interval and the interval for rows that are correlated within a community. */
 export function rate(tallies: readonly Tally[], counted: CellMask, success: CellMask, options: RateOptions): Estimate {
   const clusters = tallies.map((tally) => countRate(tally, counted, success));
   const estimate = shareEstimate(clusters, options.empty);

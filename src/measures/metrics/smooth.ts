@@ -23,7 +23,6 @@ export interface CellStatistic {
   counted: readonly CellMask[];
 }
 
-/** First minus second. */
 export function minus(first: CellStatistic, second: CellStatistic): CellStatistic {
   const own = first.parts.length;
   return {

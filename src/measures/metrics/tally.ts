@@ -153,7 +153,7 @@ export function labelsAlike({ positive, negative }: OpenLabels): { alike: number
   return labels >= FEWEST_LABELS && alike >= ALIKE_SHARE * labels ? { alike, labels } : null;
 }
 
-/** What measures read of an audit; a row of another tool needs no more than the first five fields. */
+/** The fields of an audit that measures read; rows of other tools need only the first five. */
 export type MeasuredRow = Pick<Audit, "decision_id" | "community" | "decision" | "level" | "inverse"> &
   Partial<Pick<Audit, Further>>;
 
@@ -221,7 +221,6 @@ export function isVerdict({ outcome, level, inverse }: MeasuredRow): boolean {
   return (outcome ?? "verdict") === "verdict" && isLevel && typeof inverse === "boolean";
 }
 
-/** Whether an action restricts. */
 export function restricts(action: string, actions: Actions, place: string): boolean {
   if (isAction(actions, action)) return isRestricting(actions, action);
   throw new RangeError(`${place}: unknown action; got ${action}, expected ${actionChoice(actions)}`);

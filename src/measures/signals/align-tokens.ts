@@ -7,10 +7,7 @@ import { tokenBytes } from "./candidates.js";
 const ANCHOR_BYTES = 8;
 /** A damaged token may cover this many bytes more than it shows: one whole character. */
 const LOST_BYTES = 4;
-/**
- * Average number of positions tried per token and byte, over the whole text. Damage is rare, and tokens that fit nowhere must not take quadratic
- * time.
- */
+/** Search budget: positions tried per token and byte of the whole text. Damage is rare, and tokens that fit nowhere must not take quadratic time. */
 const TRIES = 32;
 
 /**

@@ -78,7 +78,6 @@ export const FACTORS = ["temperature", "prompt", "auditor"] as const;
 export type Factor = (typeof FACTORS)[number];
 
 export interface CrossedDesign {
-  /** Number of levels of each factor. */
   levels: Record<Factor, number>;
   /** One condition for each combination of levels; the last factor varies fastest. */
   conditions: number[];

@@ -55,7 +55,6 @@ export async function readExperiment<Kind extends ExperimentKind>(
   );
 }
 
-/** All results stored in a workspace. */
 export async function readExperiments(workspace: Place): Promise<Partial<ExperimentResults>> {
   if (!existsSync(workspace.paths.experiments)) return {};
   const { EXPERIMENTS } = await import("../../experiments/registry.js");

@@ -58,7 +58,6 @@ export function writeCalibration(
   return stored;
 }
 
-/** A calibration stored in a separate file. */
 export function readCalibrationFile(path: string): StoredCalibration {
   return readFile(path);
 }

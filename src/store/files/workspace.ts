@@ -213,7 +213,6 @@ export function readHasher(workspace: Pick<Workspace, "paths">): ReadHasher {
   return hasherOf(secretKey(workspace.paths.contentKey, { code: "bad_content_key", what: "a key of audits", lost }));
 }
 
-/** A hasher for the given key. */
 export function hasherOf(key: Buffer): ReadHasher {
   const hashOf = keyed(key.toString("hex"));
   const frames = new WeakMap<CaseFrame, Omit<ReadHashes, "content">>();

@@ -179,7 +179,6 @@ function memoryCache(answers = new Map<string, string>()): ResponseCache {
   };
 }
 
-/** The gate in memory. */
 function memoryGate(): GateStore {
   let active: GateInForce | null = null;
   let standing: GateStanding | null = null;

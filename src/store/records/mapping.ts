@@ -171,7 +171,6 @@ function unknownField(flag: string, field: string, fields: Fields): InputError {
   );
 }
 
-/** The mapping of an import profile. */
 export function profileMapping(profile: ImportProfile): Mapping {
   const entries = <T>(record: Record<string, T> | undefined) => Object.entries(record ?? {});
   return {

@@ -109,7 +109,6 @@ export function shareTies({ n, splitRuns }: ScoreCells, positives: Float64Array)
   return shared;
 }
 
-/** Sums of the cells in each bin. */
 export function binSums(cells: Pick<ScoreCells, "n" | "scores">, positives: Float64Array, edges: Uint32Array): BinSums {
   const bins = Math.max(0, edges.length - 1);
   const sums = { n: new Float64Array(bins), scores: new Float64Array(bins), positives: new Float64Array(bins) };

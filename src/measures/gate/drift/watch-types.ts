@@ -188,7 +188,6 @@ function greatestLogRatio(k: number, n: number, r: number): number {
   return (k === 0 ? 0 : k * Math.log(rate / r)) + (n - k) * (Math.log1p(-rate) - Math.log1p(-r));
 }
 
-/** The versions that a key remembers. */
 type VersionMemory = Pick<WatchKeyState, "version" | "versions" | "rows" | "changes" | "resets" | "reset_rows"> & {
   suspended: unknown;
 };

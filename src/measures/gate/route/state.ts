@@ -30,7 +30,7 @@ export interface RouteState {
   actions: Actions;
   /** null: there is no calibration, or it gives no probability. */
   calibration: RouteCalibration | null;
-  /** Accept a score from a calibration that was not fitted on such audits. */
+  /** Accept a score that is not calibrated for such audits. */
   force: boolean;
   /** Route without effect. */
   shadow: boolean;

@@ -156,7 +156,6 @@ interface PrecedentReading {
 export interface FrameReading {
   rules: readonly RuleReading[];
   precedents: readonly PrecedentReading[];
-  /** Rarity of a word among the precedents. */
   precedentRarity: (word: string) => number;
 }
 

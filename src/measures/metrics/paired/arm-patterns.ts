@@ -71,7 +71,6 @@ export function onePool(table: ArmPatterns): ArmPatterns {
   return { ...table, cluster: new Int32Array(table.at.length), clusters: Math.min(1, table.at.length) };
 }
 
-/** Whether a verdict counts. */
 export type Counted = (verdict: AuditedCell) => boolean;
 
 /** The measures that an experiment on rules compares between arms. */
