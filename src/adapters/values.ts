@@ -50,10 +50,7 @@ export function pick<T>(table: Readonly<Record<string, T>>, key: string): T | un
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/**
- * The adapter's knowledge of actions: `restrict` is the restricting one, `allow` the other. If there are several restrictions, it does not know
- * which.
- */
+/** What the adapter knows of actions: `restrict` is the restricting one, `allow` the other. Of several restrictions it does not know which. */
 export type KnownActions = Readonly<Record<string, "restrict" | "allow">>;
 
 /** Our action for one of theirs, under any of its names; null: neither. Explicit mappings take precedence over the adapter's knowledge. */

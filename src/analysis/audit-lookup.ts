@@ -64,10 +64,7 @@ export interface AuditLookup {
   close: () => void;
 }
 
-/**
- * Opens the audits of a file or a run for lookup. They are stored in the database, which spills to disk if there are many; only one batch is held
- * here.
- */
+/** Opens the audits of a file or a run for lookup. They stay in the database, which spills to disk if they are many; only one batch is held here. */
 export async function openAuditLookup(source: AuditSource): Promise<AuditLookup> {
   refuseMissingFile(source.path);
   const db = await openDuckDB();

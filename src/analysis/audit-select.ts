@@ -125,10 +125,7 @@ export function storedList(types: ReadonlyMap<string, string>, actions: Actions,
   );
 }
 
-/**
- * SELECT list that restores every column from the stored form, and each row's index in the table as `row_id`. A foreign file may lack arms and
- * replicates.
- */
+/** SELECT list that restores all columns from the stored form, and each row's index as `row_id`. A foreign file may lack arms and replicates. */
 export function viewList(types: ReadonlyMap<string, string>, actions: Actions, kinds: ColumnKinds): string {
   const stored = storedColumns(types, kinds);
   const columns = [...kinds].flatMap(([name, kind]) => {

@@ -64,10 +64,7 @@ export async function readSignalColumns(table: AuditTable, arm: string): Promise
   return { ...columns, ...more };
 }
 
-/**
- * Values from a relation (decision_id, and `value`) for the decisions of these rows; NaN where absent. By row number, because a join would
- * not keep the order of the rows.
- */
+/** Values from a relation (decision_id, `value`) for these rows; NaN where absent. By row number, because a join would not keep their order. */
 export async function readBeside(
   table: AuditTable,
   { rowId }: Pick<SignalColumns, "rowId">,

@@ -74,10 +74,7 @@ export const calibrationModelSchema = z.discriminatedUnion("kind", [
 
 const number = z.number().nullable();
 
-/**
- * Labels that a calibration may be measured on or fitted to, the most valuable first. `self` is the auditor's own level, which makes the fit
- * circular, as in the paper.
- */
+/** Labels for measuring or fitting a calibration, the most valuable first. `self` is the auditor's own level: a circular fit, as in the paper. */
 export const TARGET_KINDS = ["human", "gold", "auditor", "replicates", "self"] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
 

@@ -36,8 +36,5 @@ export const undefinedEstimateSchema = z.object({
   worst_case: z.object({ lower: z.number(), upper: z.number() }).optional(),
 });
 
-/**
- * Schema of an Estimate. It is separate from the type, which every formula uses, because the validator would cost each command that only computes
- * 60 ms.
- */
+/** Schema of an Estimate, apart from its type: every formula uses the type, and the validator would cost commands that only compute 60 ms. */
 export const estimateSchema = z.union([definedEstimateSchema, undefinedEstimateSchema]);

@@ -5,10 +5,7 @@ import type { ChainEntry } from "./chain.js";
 /** The log of erasures, and its name in the chain. */
 export const ERASURES = "erasures";
 
-/**
- * The remains of an erasure: whose content, when, why, by whom. Chained records are listed with their current hash, because the hash in the chain
- * has lost its salt.
- */
+/** The remains of an erasure. Chained records are listed with their current hash, because the hash in the chain has lost its salt. */
 const tombstoneSchema = z.strictObject({
   /** SHA-256 of the decision's id. */
   decision: z.string().regex(/^[0-9a-f]{64}$/),
@@ -32,10 +29,7 @@ export function readTombstone(text: string): Tombstone | null {
   }
 }
 
-/**
- * Whether tombstones erased a part of the record behind an entry's hash. An entry without `rest` was sealed after the erasure, and its salt alone
- * proves it.
- */
+/** Whether tombstones erased a part of an entry's record. An entry without `rest` was sealed after the erasure: its salt alone proves it. */
 export function isErasedBy(tombstones: readonly Tombstone[]): (entry: ChainEntry) => boolean {
   const key = ({ source, n }: { source: string; n: number }) => JSON.stringify([source, n]);
   const named = new Set(tombstones.flatMap(({ records }) => records.map(key)));
@@ -45,10 +39,7 @@ export function isErasedBy(tombstones: readonly Tombstone[]): (entry: ChainEntry
 /** The same record after the erasure; null: nothing in it is erased. */
 export type ErasedRecord = (source: string, record: string) => { decision: string; record: string } | null;
 
-/**
- * One tombstone for each decision that has none yet, or that has chained records to be changed which no tombstone lists. `sources`: the current
- * records of the logs.
- */
+/** A tombstone for each decision without one, or with chained records to change that none lists. `sources`: the current log records. */
 export function newTombstones(
   ids: readonly string[],
   sources: readonly { source: string; records: readonly string[] }[],

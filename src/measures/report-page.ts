@@ -21,10 +21,7 @@ export interface PageText {
   hash?: string;
 }
 
-/**
- * Significant digits of an audit's numbers. No model's log-probability is known more precisely, and each further digit would add a tenth to a
- * page's size.
- */
+/** Significant digits of an audit's numbers. No log-probability is known more precisely, and each further digit adds a tenth to a page's size. */
 export const AUDIT_DIGITS = 6;
 
 /** An audit without the parts that are never shown, with its texts as page texts. */

@@ -363,10 +363,7 @@ export interface ErasureStore {
   known(ids: readonly string[]): Promise<string[]>;
   /** What `erase` would do. */
   find(ids: readonly string[]): Promise<ErasedPlace[]>;
-  /**
-   * Adds a tombstone for each decision to the log of erasures, to be sealed before anything is erased. Does nothing if the store erases in one
-   * transaction.
-   */
+  /** Logs a tombstone for each decision, to be sealed before anything is erased. Does nothing if the store erases in one transaction. */
   bury(ids: readonly string[], eraser: Eraser): Promise<void>;
   /**
    * Adds a tombstone for each decision without one, then erases, including the salts of chained records. Repeated after a kill at any moment, it

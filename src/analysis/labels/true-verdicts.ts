@@ -64,10 +64,7 @@ export async function loadTrueVerdicts(
   return row?.n ? { kind, n: row.n, under: kind === "gold" ? [] : await textsUnder(table, arm) } : null;
 }
 
-/**
- * The text that an arm's audits were shown: that of their tier, or one scope's rules. Null: there is no planted truth for it (other rules, the
- * other action).
- */
+/** The text shown to an arm's audits: that of their tier, or one scope's rules. Null: no planted truth for it (other rules, other action). */
 function textOf(arm: string): "tier" | "platform" | "community" | null {
   const scope = /^scope=(platform|community)$/.exec(arm)?.[1];
   if (scope) return scope as "platform" | "community";

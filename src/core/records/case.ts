@@ -75,10 +75,7 @@ export interface CaseFrame {
   actions: Actions;
 }
 
-/**
- * Exactly what an auditor may see: (C, R, P, ŷ). The decider's rationale, the human label, gold and truth are not included, so no auditor can read
- * them.
- */
+/** Exactly what an auditor may see: (C, R, P, ŷ). It has no place for the decider's rationale, the human label, gold or truth. */
 export interface AuditCase {
   frame: CaseFrame;
   content: ContentParts;

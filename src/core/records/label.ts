@@ -54,10 +54,7 @@ export const trueVerdictSchema = z.object({ level: levelSchema, inverse: z.boole
 /** Why a decision and its human label differ. */
 export const TRUE_CAUSES = ["none", "model_error", "implicit_norm", "policy_ambiguity", "human_error"] as const;
 
-/**
- * The truth about a simulated decision, by construction. It is in a separate file that no auditor is given except the simulated one, which distorts
- * it at stated error rates.
- */
+/** The truth about a simulated decision, in a file of its own. Only the simulated auditor reads it, and distorts it at stated error rates. */
 export const truthSchema = z.looseObject({
   decision_id: z.string().min(1),
   community: z.string().min(1),

@@ -36,10 +36,7 @@ export type PromptLine = z.infer<typeof promptLineSchema>;
 
 const count = z.number().int().min(0).nullish();
 
-/**
- * One answer to such a question, as `--auditor answers:FILE` reads it. It needs one of `text`, `answer`, `refusal` and `error`; other members are
- * ignored.
- */
+/** One answer, as `--auditor answers:FILE` reads it. It needs one of `text`, `answer`, `refusal` and `error`; other members are ignored. */
 export const answerLineSchema = z.looseObject({
   /** A prompt's `key`, or its `id`. */
   key: z.string(),

@@ -117,9 +117,7 @@ export const statedReasonsSchema = z.object({
   accuracy: estimateSchema,
   /** Right reasons among decisions that follow from the rules and cite an existing rule. */
   accuracy_supported: estimateSchema,
-  /**
-   * Restrictions by the result of auditing their stated reason; absent: the run audited no reasons. Shares are of those that follow from the rules.
-   */
+  /** Restrictions by the audit of their stated reason; absent: the run audited no reasons. Shares are of those that follow from the rules. */
   audited: z
     .object({
       counts: z.object({

@@ -8,10 +8,7 @@ export const GATE_ADJUSTMENTS = ["holm", "bh", "by", "fixed_sequence"] as const;
 export type GateAdjustment = (typeof GATE_ADJUSTMENTS)[number];
 
 export const GATE_LOOKS = ["once", "anytime"] as const;
-/**
- * `anytime`: the gate may be computed again as data arrive. `once`: one look declared beforehand; the e-values are the same,
- * and a fixed sequence is allowed.
- */
+/** `anytime`: the gate may be recomputed as data arrive. `once`: one declared look, with the same e-values; a fixed sequence is allowed. */
 export type GateLook = (typeof GATE_LOOKS)[number];
 
 /** Rejects a pair of correction and look that has no guarantee. */

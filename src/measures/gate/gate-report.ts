@@ -16,10 +16,7 @@ import type { SliceReport } from "./slices.js";
  */
 export interface GateFindings {
   run_id: string;
-  /**
-   * True: the settings are those of the active gate, which was computed from this run. False: they are those of the workspace, and the findings are
-   * what they would give.
-   */
+  /** True: settings of the active gate, which was computed from this run. False: the workspace's settings, and what they would give. */
   in_force: boolean;
   settings: Omit<GateSettings, "risk" | "review_share"> & { look: GateLook };
   holdout: HoldoutReport;

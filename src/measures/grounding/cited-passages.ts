@@ -79,10 +79,7 @@ interface Run {
 /** Most words of a citation that are compared one by one. Citations have a sentence or two; only the beginning of a longer one is compared. */
 const COMPARED = 400;
 
-/**
- * Greedy string tiling: repeatedly takes the first of the longest free common runs, until none is long enough. A run of words of any text (`in the
- * title`) is not a passage.
- */
+/** Greedy string tiling: takes the longest free common runs, the first of equals. A run of words of any text (`in the title`) does not count. */
 function tile(cited: readonly LocatedToken[], rule: readonly Placed[]): Run[] {
   const numbers = new Map<string, number>();
   const number = ({ token }: LocatedToken) => numbers.get(token) ?? numbers.set(token, numbers.size + 1).get(token)!;

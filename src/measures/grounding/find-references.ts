@@ -151,10 +151,7 @@ const WHOLE_ID = new RegExp(`^${ID}$`, "u");
 /** Before a bare number: it is an id only if it is called one. */
 const CALLED = /(?:(?<!\p{L})rules?\s{0,3}|#)$/u;
 
-/**
- * Replaces ranges whose ends have the same letters and that contain at least one existing rule. If only the ends were read, the rules between them
- * would not count as stated.
- */
+/** Replaces ranges with the same letters at both ends and at least one existing rule. Otherwise rules between the ends would not be stated. */
 export function withoutRanges(original: string, index: FrameIndex): WithoutRanges {
   const { text } = foldText(original);
   const ranges: RuleRange[] = [];

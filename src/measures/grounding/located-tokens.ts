@@ -150,9 +150,7 @@ const LACKING = /\b(?:without|missing|lacks?|lacking|below|fewer than|less than|
 const ATTITUDE =
   /\b(?:kind|gentle|good faith|spirit|respect|respectful|courage|nice|civil|polite|plain|constructive|friendly|appropriate|sensible|encourage|effort|reasonable)\b/;
 
-/**
- * The role of a clause by its wording; the rule's declared kind decides what the wording leaves open. `previous` is the role of the clause before.
- */
+/** The role of a clause by its wording; the rule's declared kind decides what that leaves open. `previous` is the role of the clause before. */
 export function clauseRole(clause: ClauseText, rule: RuleSense, previous: ClauseRole | null = null): ClauseRole {
   const text = clause.text.toLowerCase();
   const lead = clause.lead ?? "";

@@ -66,10 +66,7 @@ export function logprobTemperature(generation: Pick<Generation, "space" | "tempe
   return generation.space === "tempered" && generation.temperature > 0 ? generation.temperature : 1;
 }
 
-/**
- * A token's true bytes if known: its `bytes`, otherwise the bytes that its text spells (`\xe9\x9b` is how OpenAI prints half a character),
- * otherwise the UTF-8 of its text.
- */
+/** A token's true bytes: its `bytes`, else those that its text spells (`\xe9\x9b` is OpenAI's half a character), else the UTF-8 of its text. */
 export function tokenBytes(token: Alternative): Uint8Array {
   if (token.bytes) return token.bytes;
   return token.text.includes("\\x") ? spelledBytes(token.text) : encodeUtf8(token.text);

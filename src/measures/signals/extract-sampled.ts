@@ -116,10 +116,7 @@ export interface SampledResult extends SignalResult {
 
 export interface SampledOptions {
   weights: Weights;
-  /**
-   * The key by which two citations count as the same, such as the rule they were found in. Default: their normalised text. A citation with an empty
-   * key is not counted.
-   */
+  /** The key by which citations count as the same, such as the rule found. Default: their normalised text. An empty key is not counted. */
   citationKey?: (citation: string) => string;
 }
 

@@ -91,9 +91,7 @@ function readJson<T>(
   throw new InputError("bad_gate_file", `${path}: ${problem}`, remedy);
 }
 
-/**
- * The text of a file; null if it does not exist. Anything else, such as a named pipe, is an error at once, because reading it could block forever.
- */
+/** The text of a file; null if it does not exist. Anything else, such as a named pipe, is an error at once: reading it could block forever. */
 function readRegularFile(path: string): string | null {
   let file: number;
   try {
@@ -192,10 +190,7 @@ export async function openGates(
 /** Block size of most file systems. */
 const RESERVED_BYTES = 4096;
 
-/**
- * Reserves space for a closure while there is some. The reserved content is itself a valid closure, for a disk that does not even allow overwriting
- * in place.
- */
+/** Reserves space for a closure while there is some. The reserve is itself a valid closure, for a disk that cannot even overwrite in place. */
 function reserveClosure(workspace: Pick<Workspace, "paths">): void {
   const { reserve } = gatePaths(workspace);
   if (existsSync(reserve)) return;

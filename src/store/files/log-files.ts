@@ -162,8 +162,7 @@ export class RouteLog {
   }
 
   /**
-   * Reopens the file if its name referred to another file, or none; returns whether it did. The folder is not recreated: if it is gone, so is the
-   * workspace.
+   * Reopens the file if its name means another file or none; returns whether it did. The folder is not recreated: without it there is no workspace.
    */
   private reopenIfGone(): boolean {
     try {

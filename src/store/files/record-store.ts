@@ -35,10 +35,7 @@ const BATCH_CHARACTERS = 1 << 17;
 
 type Outcome = keyof Added;
 
-/**
- * The records of one kind in a workspace, for adding more. Existing records are known by hashes of identity and content, and are never held in
- * memory.
- */
+/** The records of one kind in a workspace, for adding more. Existing ones are known by hashes of identity and content, never held in memory. */
 export class RecordLog implements RecordSink {
   private readonly index = new HashTable();
   private readonly kind: KindOfRecord;
@@ -258,10 +255,7 @@ export class RejectFile implements RejectSink {
     this.buffer = "";
   }
 
-  /**
-   * Gives the file its final name. If an earlier import left exactly the same rows under such a name, that file is kept: importing twice changes
-   * nothing.
-   */
+  /** Gives the file its final name. If an earlier import left the same rows under such a name, that file is kept: repeating changes nothing. */
   async finish(): Promise<string | null> {
     if (this.buffer) this.flush();
     if (this.file === null) return null;

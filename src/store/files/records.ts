@@ -76,10 +76,7 @@ const BATCH = 256;
 /** An escaped surrogate in JSON; a pair of them is one character. */
 const HALF = /\\u[dD][89a-fA-F]/;
 
-/**
- * A name with an unpaired surrogate, which no file of a run could store unchanged, so its audits would not be found again. In content it does no
- * harm.
- */
+/** A name with an unpaired surrogate: no file of a run could store it unchanged, so its audits would be lost. In content it does no harm. */
 function halvedName({ fields }: KindOfRecord, record: RecordObject): string | null {
   const named = fields.list.find(({ name, type, required }) => {
     const value = type === "id" && required ? record[name] : null;

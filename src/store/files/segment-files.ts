@@ -166,10 +166,7 @@ export class SegmentReader {
     this.places.set(placeKey(key), segment * SEGMENT_SPAN + offset);
   }
 
-  /**
-   * Reads what has been added to all indexes since the last call, in the order in which segments were started. `except`: a segment whose offsets
-   * are recorded by its writer.
-   */
+  /** Reads additions to all indexes since the last call, oldest segment first. `except`: a segment whose offsets its writer records. */
   async readIndexes(except: number | null): Promise<void> {
     for (const name of await segmentNames(this.folder)) {
       const known = this.segments.findIndex((segment) => segment.name === name);

@@ -187,10 +187,7 @@ function secretKey(file: string, { code, what, lost }: { code: string; what: str
   );
 }
 
-/**
- * Written to a temporary file and linked into place: if two processes create it at once, the first one's key stays, and a partial key is never
- * read.
- */
+/** Written to a temporary file and linked into place: if two processes do so, the first key stays, and a partial key is never read. */
 function writeKey(file: string): void {
   const aside = `${file}.${process.pid}.${randomBytes(3).toString("hex")}.tmp`;
   try {
@@ -234,10 +231,7 @@ export function hasherOf(key: Buffer): ReadHasher {
 
 const DIGITS = 32;
 
-/**
- * H(key, H(key, text)): nested, as in HMAC, so that a text cannot be extended without the key. Two plain hash calls are three times as fast as an
- * HMAC object.
- */
+/** H(key, H(key, text)): nested, as in HMAC, so that no text can be extended without the key. Three times as fast as an HMAC object. */
 function keyed(key: string): (sort: keyof ReadHashes, text: string) => string {
   return (sort, text) => {
     const inner = hash("sha256", `${key}\0${sort}\0${text}`, "hex");

@@ -26,10 +26,7 @@ export function parseRuleSet(text: string, file: string): RuleSet {
   );
 }
 
-/**
- * The rule sets of a text: YAML of one or several documents, JSON, a list of sets, or one set per line (JSONL). A set of several communities is
- * split into one for each.
- */
+/** The rule sets of a text: YAML documents, JSON, a list of sets, or one set per line (JSONL). A set of several communities becomes one for each. */
 export function parseRuleSets(text: string, file: string): WrittenSet[] {
   refuseSize(text, file);
   const plain = plainJson(text);
@@ -128,10 +125,7 @@ function ruleError(
   );
 }
 
-/**
- * `version: 1.10` means the text 1.10 and not the number 1.1, and `id: 1` means the id "1". YAML has already assigned types, but keeps the source
- * text.
- */
+/** `version: 1.10` means the text 1.10, not the number 1.1, and `id: 1` the id "1". YAML has assigned types by now, but keeps the source text. */
 function numbersAsWritten(document: Document): void {
   const { contents } = document;
   for (const set of isSeq(contents) ? contents.items : [contents]) {

@@ -20,9 +20,7 @@ interface Seal {
   signature?: string;
 }
 
-/**
- * The gate that `route` follows. `sampling_key` decides which automated decisions are reviewed anyway, so that it cannot be predicted from outside.
- */
+/** The gate that `route` follows. `sampling_key` decides which automated decisions are reviewed anyway; outsiders cannot predict it. */
 export interface GateInForce extends Partial<Seal> {
   gate: Gate;
   sampling_key: string;

@@ -4,10 +4,7 @@ import { hasWidth } from "../../../stats/intervals/proportion.js";
 import { clusteredAuroc } from "../../../stats/ranks/clustered-auroc.js";
 import { equalFrequencyEdges, type SortedScores } from "./calibration-error.js";
 
-/**
- * Intervals over communities, leaving out one at a time. Null with fewer than two, or if leaving one out makes the measure undefined or never
- * changes it.
- */
+/** Intervals that leave out one community at a time. Null with fewer than two, or if that makes the measure undefined or never changes it. */
 export interface EvaluationIntervals {
   clusters: number;
   /**

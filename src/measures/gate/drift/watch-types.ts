@@ -172,8 +172,7 @@ export function evidenceOfReturn(
   delta: number,
 ): Record<Watched, number> | null {
   const needed = -Math.log(delta);
-  // The e-value is a mean of likelihood ratios, so it is bounded by the largest of them: two logarithms instead of an incomplete beta function for
-  // nearly all rows.
+  // The e-value is a mean of likelihood ratios, so the largest bounds it: for nearly all rows two logarithms replace an incomplete beta.
   for (const which of WATCHED) if (greatestLogRatio(since[which], since.n, limits[which]) < needed) return null;
   const found = {
     indefensible: logOneSidedEValue(since.indefensible, since.n, limits.indefensible),

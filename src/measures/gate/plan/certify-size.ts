@@ -137,10 +137,7 @@ function checkFraction(name: string, value: number): void {
   if (!(value > 0 && value < 1)) throw new RangeError(`${name}: not usable; got ${value}, expected between 0 and 1`);
 }
 
-/**
- * Exact power as a function of n. For fixed allowances it falls with every further decision, and it jumps where one more failure is allowed.
- * Allowances never fall with n.
- */
+/** Exact power as a function of n. It falls with n for fixed allowances, and jumps where one more failure is allowed. These never fall with n. */
 export interface PowerCurve<Allowed> {
   /** Allowed failures among n decisions. */
   allowed: (n: number) => Allowed;

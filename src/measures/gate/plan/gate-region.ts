@@ -21,10 +21,7 @@ export interface RegionOptions {
   priors?: { indefensible: RatePrior; ambiguity: RatePrior };
 }
 
-/**
- * A fleet like the paper's: 6% indefensible and 15% ambiguous on average, with priors worth 20 and 10 decisions. An assumption; `gate` fits the
- * priors of a real fleet.
- */
+/** A fleet like the paper's: 6% indefensible, 15% ambiguous, priors worth 20 and 10 decisions. An assumption; `gate` fits a real fleet's priors. */
 export const ASSUMED_PRIORS = {
   indefensible: { mean: 0.06, strength: 20 },
   ambiguity: { mean: 0.15, strength: 10 },

@@ -70,10 +70,7 @@ export interface RouteCitation {
   rule_id?: string | null;
 }
 
-/**
- * Whether a value is a valid audit as far as routing reads it. Impossible or contradictory numbers make it invalid: a score computed from them
- * would mean nothing.
- */
+/** Whether a value is a valid audit for routing. Impossible or contradictory numbers make it invalid: a score of them would mean nothing. */
 export function isAudit(value: unknown): value is RouteAudit {
   if (!isObject(value)) return false;
   return (
@@ -117,10 +114,7 @@ export function isMostlyIndefensible({ level_map, level_probs }: RouteAudit): bo
   return isPresent(level_probs) && level_probs[2] >= Math.max(level_probs[0], level_probs[1]) - TIE;
 }
 
-/**
- * Whether values that an audit states twice agree. A level more severe than its probabilities imply is accepted, since it speaks against
- * automation.
- */
+/** Whether values that an audit states twice agree. A level above what its probabilities imply may stay: it speaks against automation. */
 function agrees(audit: RouteAudit): boolean {
   const { level_probs: probs, level_map: map, lambda_nats: lambda, p_defensible, inverse_log_odds: odds } = audit;
   if (isPresent(probs)) {

@@ -76,10 +76,7 @@ export interface RouteGate {
   selective: {
     score: "p_calibrated" | "p_defensible";
     calibration_id: string | null;
-    /**
-     * By action: a threshold that holds for both together may hold for one of them only because the other is easy. Equal if the gate does not
-     * separate actions.
-     */
+    /** By action, since a threshold for both may hold for one only because the other is easy. Equal if the gate does not separate actions. */
     thresholds: { restricting: RouteThresholds; other: RouteThresholds };
   } | null;
 }

@@ -181,10 +181,7 @@ export function undefinedTerms(placed: PlacedRule): RuleFinding[] {
   return found;
 }
 
-/**
- * Whether a text defines what falls under the rule, with or without the rule's own word: by a list of what is removed or allowed, a quoted example,
- * a number or a condition.
- */
+/** Whether a text defines what falls under the rule: by a list of what is removed or allowed, a quoted example, a number or a condition. */
 function drawsLine(text: string): boolean {
   const says = (sentence: string) => QUOTED.test(sentence) || MEASURED.test(sentence) || CONDITION.test(sentence);
   return LISTS.test(text) || sentences(text).some((sentence) => says(sentence) && !givesAway(sentence));

@@ -20,10 +20,7 @@ export const LINT_CHECKS = [
 
 export type LintCheck = (typeof LINT_CHECKS)[number];
 
-/**
- * One remark about one rule: what was found, why it matters, and what to do. `quote`: the words concerned; `other`: the other rule, if two are
- * involved.
- */
+/** One remark about one rule: what was found, why it matters, what to do. `quote`: the words concerned; `other`: a second rule involved. */
 export type RuleFinding = Lint["findings"][number] & { check: LintCheck };
 /** The part of a rule that a finding is about. */
 export type RulePart = NonNullable<RuleFinding["part"]>;

@@ -144,10 +144,7 @@ export interface ContentWords {
   lower: string;
 }
 
-/**
- * The telling words of content, from title and body. The surrounding context is not its own. A link counts as a link without the word, and the word
- * "link" does not.
- */
+/** The telling words of title and body; context is not the content's own. A link counts without the word, and the word "link" is no link. */
 export function contentWords(content: ContentParts): ContentWords {
   const words = wordsOfContent(content);
   return { words, index: new StemIndex(words), lower: textOf(content).toLowerCase() };

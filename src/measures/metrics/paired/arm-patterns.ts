@@ -99,10 +99,7 @@ export function countPairs(
   );
 }
 
-/**
- * Decisions that meet a condition: k of the n with a verdict in every arm (and, with `among`, that meet that condition), in each cluster that has
- * any.
- */
+/** Decisions that meet a condition: k of the n with a verdict in every arm (and meeting `among`, if given), in each cluster that has any. */
 export function clusterShares(
   patterns: Patterns,
   holds: (verdicts: readonly AuditedCell[]) => boolean,

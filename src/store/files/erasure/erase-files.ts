@@ -228,10 +228,7 @@ class FileErasure {
     }
   }
 
-  /**
-   * Drops records of the decision and answers about it. A record of another decision loses only its long quotations; other lines that quote are
-   * dropped.
-   */
+  /** Drops records of the decision and answers about it. Records of other decisions lose only long quotations; other lines that quote go. */
   private restOf(line: string): string | null {
     const row = rowOf(line);
     if (row && this.quotes.isRecord(row)) return null;
