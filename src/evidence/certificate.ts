@@ -108,7 +108,7 @@ export const certificateBasisSchema = z.strictObject({
       p_defensible: number,
     }),
   ),
-  /** Audits of the decision in the run as if another action had been taken: the flip control and alternatives. Absent if no other action was audited. */
+  /** Audits of the decision in the run as if another action had been taken: the flip control and alternatives. Absent without such audits. */
   other_actions: z
     .array(
       z.strictObject({
