@@ -29,21 +29,21 @@ export const ADAPTERS: readonly Adapter[] = [
 
 export const ADAPTER_NAMES: readonly string[] = ADAPTERS.map(({ name }) => name);
 
-/** Everything that the objects of a system become. */
+/** The records made from the objects of a system. */
 export interface AdaptedInput {
   decisions: { record: Decision; source: Source }[];
   rule_sets: { record: RuleSet; source: Source }[];
   outcomes: { record: ReviewOutcome; source: Source }[];
   review_items: { record: ReviewItem; source: Source }[];
-  /** Objects that are records and cannot be taken. */
+  /** Objects that should be records but are invalid. */
   rejected: Rejected[];
-  /** Everything else that is not in the result. */
+  /** Everything else that is missing from the result. */
   left_out: LeftOut[];
-  /** Files in which no object is of a kind that the system gives. */
+  /** Files without any object of a known kind. */
   unknown_files: string[];
 }
 
-/** Turns the objects of a system into records. Nothing of them is dropped without a word in `rejected` or `left_out`. */
+/** Converts the objects of a system into records. Everything omitted is listed in `rejected` or `left_out`. */
 export function adaptSources(adapter: Adapter, sources: readonly Source[], options: AdapterOptions): AdaptedInput {
   const { found, rest, knownFiles } = findKinds(adapter, sources);
   const none: Adapted<never> = { records: [], rejected: [], left_out: [] };

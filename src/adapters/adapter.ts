@@ -17,16 +17,16 @@ export interface Source {
 
 export interface AdapterOptions {
   actions: Actions;
-  /** The community of decisions and rules that name none. Default: the name of the adapter. */
+  /** The community of decisions and rules without one. Default: the name of the adapter. */
   community?: string | undefined;
-  /** What actions of theirs are, in lower case, where the adapter does not know or is to be overruled. */
+  /** Mapping of their actions, in lower case, for those that the adapter does not know or that are to be overridden. */
   values?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
- * Why a part of the input is not in the result: a field or an object that the adapter does not know, an action that is neither of the two, a
- * decision about an account, an entry that decides nothing, more rules cited than a decision holds, an appeal that cannot be dated,
- * text that is in no rule, a rule without text, an outcome of a decision that is not taken, a part of content that the adapter cannot read.
+ * Why a part of the input is missing from the result: a field or an object that the adapter does not know, an action that is neither of the two, a
+ * decision about an account, an entry that decides nothing, more rules cited than a decision can hold, an appeal without a date, text outside any
+ * rule, a rule without text, an outcome of a decision that was not imported, a part of content that the adapter cannot read.
  */
 export type LeftOutCode =
   | "unknown_field"
@@ -46,12 +46,12 @@ export interface LeftOut {
   /** The field, kind or action. */
   what: string;
   count: number;
-  /** Where the first one is. */
+  /** Position of the first one. */
   file: string;
   line: number;
 }
 
-/** An object that is a record, and cannot be taken. */
+/** An object that should be a record but is invalid. */
 export interface Rejected {
   source: Source;
   field: string;
@@ -64,22 +64,22 @@ export interface Adapted<T> {
   left_out: LeftOut[];
 }
 
-/** Content that waits for a decision in the foreign system. */
+/** Content awaiting a decision in the foreign system. */
 export interface ReviewItem {
   id: string;
   community: string;
   content: Content;
-  /** A report of a user, an appeal against a decision, or a case that a moderator passed on. */
+  /** A user report, an appeal against a decision, or a case escalated by a moderator. */
   source: "report" | "appeal" | "escalation" | "queue";
   waiting_since?: string;
   reason?: string;
   cited_rule?: string;
-  /** Higher comes first, on the scale of the foreign system. */
+  /** Higher first, on the scale of the foreign system. */
   priority?: number;
   thread_id?: string;
 }
 
-/** Fields that are known. `true`: whatever is in it. A shape holds for each element of a list. */
+/** Known fields. `true`: any content. For a list, the shape applies to each element. */
 export interface Shape {
   readonly [field: string]: true | Shape;
 }
@@ -88,13 +88,13 @@ export interface Shape {
 export interface Kind {
   is(value: Foreign): boolean;
   fields: Shape;
-  /** The objects inside an envelope or a page of a list. What has them is no record itself. */
+  /** The objects inside an envelope or a page of a list. An object that contains others is not a record itself. */
   inside?(value: Foreign): readonly unknown[];
-  /** Names of what it is about. Objects with a name in common belong together, also if they come one after the other. */
+  /** Names of what it is about. Objects that share a name belong together, even if they arrive separately. */
   links?(value: Foreign): readonly (string | null)[];
-  /** Of what all others refer to, such as the names of actions: its own name. The last object of a name counts. */
+  /** For objects that all others refer to, such as names of actions: its own name. The last object of a name counts. */
   shared?(value: Foreign): string;
-  /** What is wrong with the version of the object; null: it is known. */
+  /** What is wrong with the version of the object; null: the version is known. */
   wrongVersion?(value: Foreign): string | null;
 }
 
@@ -110,16 +110,16 @@ interface Functions {
   toReviewItems(found: Found, options: AdapterOptions): Adapted<ReviewItem>;
 }
 
-/** How the objects of one system become records. A function that is absent has its reason in `absent`. */
+/** Converts the objects of one system into records. A missing function has its reason in `absent`. */
 export interface Adapter extends Partial<Functions> {
   name: string;
   title: string;
-  /** The first that fits counts. */
+  /** The first kind that matches counts. */
   kinds: Readonly<Record<string, Kind>>;
   absent: Partial<Record<keyof Functions, string>>;
 }
 
-/** Gathers the result of one function. */
+/** Collects the result of one function. */
 export class Collector<T> {
   private readonly records: Adapted<T>["records"] = [];
   private readonly rejected: Rejected[] = [];
@@ -145,10 +145,10 @@ export class Collector<T> {
   }
 }
 
-/** Envelopes inside each other. */
+/** Maximum depth of nested envelopes. */
 const DEEPEST = 5;
 
-/** Sorts the objects of the input by kind. Unknown kinds and fields are left out by name, unknown versions rejected. */
+/** Sorts the objects of the input by kind. Unknown kinds and fields are reported by name as left out; unknown versions are rejected. */
 export function findKinds(
   adapter: Adapter,
   sources: readonly Source[],
@@ -187,11 +187,11 @@ export function findKinds(
   return { found: { of: (kind) => byKind.get(kind) ?? [] }, rest: rest.result(), knownFiles };
 }
 
-/** An object without its envelope, and what it belongs to. */
+/** An object without its envelope, and the objects it belongs to. */
 export interface Leaf {
   value: Foreign;
   links: readonly string[];
-  /** null: not all others refer to it. */
+  /** null: it is not one that all others refer to. */
   shared: string | null;
 }
 

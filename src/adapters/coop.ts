@@ -27,7 +27,7 @@ import {
   timeOf,
 } from "./values.js";
 
-/** Actions of an organisation have ids of its own. A job that is ignored leaves the item as it is. */
+/** Actions of an organisation have their own ids. A job that is ignored leaves the item unchanged. */
 const ACTIONS: KnownActions = { IGNORE: "allow" };
 const DECIDES = ["IGNORE", "CUSTOM_ACTION", "ACCEPT_APPEAL", "REJECT_APPEAL"];
 const APPEALS: Readonly<Record<string, "uphold" | "overturn">> = {
@@ -36,13 +36,13 @@ const APPEALS: Readonly<Record<string, "uphold" | "overturn">> = {
 
 const ITEM = fields("id typeId data typeVersion typeSchemaVariant typeName __typename");
 const IDENTIFIER = fields("id typeId typeName __typename");
-/** Fields of an item's data that hold what people wrote. Item types name their fields themselves. */
+/** Fields of an item's data that contain user text. Item types define their own field names. */
 const BODY = ["text", "body", "content", "message", "comment", "caption", "description"];
 const TITLE = ["title", "subject", "headline"];
 
 const keyOf = (id: unknown, typeId: unknown) => JSON.stringify([textOf(typeId), textOf(id)]);
 
-/** Items with their data, by id and type, from every object that holds one. The last submission wins. */
+/** Items with their data, by id and type, from every object that contains one. The last submission wins. */
 function itemsIn(found: Found): Map<string, Foreign> {
   const items = new Map<string, Foreign>();
   const put = (one: unknown) => {
@@ -67,10 +67,10 @@ interface Entry {
   text: string;
 }
 
-/** Levels of objects in an item's data that are read. */
+/** Maximum depth of objects read in an item's data. */
 const DEEPEST = 4;
 
-/** The texts in a value, each under its path. `unread`: for what is not read. */
+/** The texts in a value, each with its path. `unread`: called for values that are not read. */
 function entriesIn(name: string, value: unknown, unread: (name: string) => void, depth = 0): Entry[] {
   const text = typeof value === "boolean" ? String(value) : textOf(value);
   if (text !== null) return [{ name, text }];
@@ -86,7 +86,7 @@ function entriesIn(name: string, value: unknown, unread: (name: string) => void,
 
 const MEDIA = ["images", "videos", "audio"];
 
-/** All texts of an item's data: its title and body under the usual names, the rest as context, so that nothing is lost. */
+/** All texts of an item's data: title and body under the usual names, the rest as context, so that nothing is lost. */
 function contentOf(data: Foreign, unread: (name: string) => void = () => {}): Content | null {
   const entries = Object.entries(data).flatMap(([name, value]) =>
     MEDIA.includes(name) && Array.isArray(value) ? [] : entriesIn(name, value, unread),
@@ -112,12 +112,12 @@ function contentOf(data: Foreign, unread: (name: string) => void = () => {}): Co
   };
 }
 
-/** A decision of theirs, whatever it was found in. */
+/** A decision of the foreign system, from any kind of object. */
 interface Case {
   source: Source;
   id: string;
   item: string;
-  /** Id of the action, or what was done instead of one. */
+  /** Id of the action, or what was done instead. */
   action: string;
   decider: { kind?: "human" | "rule"; id: string } | null;
   policies: string[];
@@ -175,7 +175,6 @@ function casesIn(found: Found): Case[] {
   return [...reviewed, ...sent.filter(({ item, action }) => !ofReviews.has(`${item} ${action}`))];
 }
 
-/** Names of actions by id. */
 function actionNames(found: Found): Map<string, string> {
   return new Map(found.of("action").flatMap(({ value }) => [[String(value.id), String(value.name)] as const]));
 }
@@ -185,7 +184,7 @@ function theirAction(names: ReadonlyMap<string, string>, action: string, options
   return actionOf(name === undefined ? [action] : [action, name], ACTIONS, options);
 }
 
-/** Whether an appeal is against an action: by id or name if it lists what was taken, else against every action on its item. */
+/** Whether an appeal is against an action: by id or name if it lists the actions taken, otherwise against every action on its item. */
 function isAbout({ actionsTaken }: Foreign, action: string, names: ReadonlyMap<string, string>): boolean {
   const listed = [
     ...textsOf(actionsTaken),
@@ -347,7 +346,7 @@ export const coop: Adapter = {
     return out.result();
   },
 
-  /** Decisions on appeals. The callback has no time, so the review of the appeal is needed. */
+  /** Decisions on appeals. The callback has no time, so the review of the appeal is also needed. */
   toOutcomes(found, options) {
     const out = new Collector<ReviewOutcome>();
     const names = actionNames(found);

@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a status means depends on the type: an approved flag is one that was agreed with, which hides, deletes or keeps the post; an approved
+ * The meaning of a status depends on the type: an approved flag is one that was agreed with, which hides, deletes or keeps the post; an approved
  * queued post is published.
  */
 const ACTIONS: KnownActions = {

@@ -3,7 +3,7 @@ import { type Adapter, Collector, type Foreign } from "./adapter.js";
 import { fields, isObject, known, objectOf, objectsOf, textOf, textsOf, timeOf } from "./values.js";
 import { hasMedia, messageText, verdictOf } from "./verdicts.js";
 
-/** What the model was asked about: the text, or the last message of the user. */
+/** The input that the model was asked about: the text, or the last user message. */
 function inputOf(input: unknown): { body: string | null; media: boolean } {
   const content = Array.isArray(input) ? objectsOf(input).findLast(({ role }) => role === "user")?.content : input;
   return { body: messageText(content), media: hasMedia(content) };

@@ -19,7 +19,7 @@ import {
   timeOf,
 } from "./values.js";
 
-/** Lists of the mod log of API version 3 (Lemmy 0.19). */
+/** Lists of the mod log in API version 3 (Lemmy 0.19). */
 const LISTS = [
   ...[
     "removed_posts",
@@ -36,7 +36,7 @@ const LISTS = [
 
 const VIEW = ["mod_remove_post", "mod_remove_comment"];
 
-/** Fields of posts and comments, of both versions. */
+/** Fields of posts and comments, in both versions. */
 const POST = fields(
   `id name url body creator_id community_id removed locked published updated deleted nsfw embed_title embed_description thumbnail_url
   ap_id local embed_video_url language_id featured_community featured_local url_content_type alt_text scheduled_publish_time
@@ -48,7 +48,7 @@ const COMMENT = fields(
   edited_at score upvotes downvotes child_count report_count unresolved_report_count federation_pending locked`,
 );
 
-/** A removal or restoration, in one form for versions 3 and 4 of the API. */
+/** A removal or restoration, in one form for API versions 3 and 4. */
 interface Entry {
   source: Source;
   kind: string;
@@ -98,7 +98,7 @@ function entriesIn(found: Found): Entry[] {
   return [...old, ...now].sort((a, b) => instant(a.at) - instant(b.at));
 }
 
-/** Where a link post leads to, with the words of its preview, and the description of an image. */
+/** The target of a link post with its preview text, and the description of an image. */
 function contextOf({ url, embed_title, embed_description, alt_text }: Foreign): string[] {
   return [...labelled("link", url, embed_title, embed_description), ...labelled("image", alt_text)];
 }
@@ -233,7 +233,7 @@ export const lemmy: Adapter = {
     return out.result();
   },
 
-  /** Removals that another entry restored. */
+  /** Removals reversed by another entry. */
   toOutcomes(found) {
     const out = new Collector<ReviewOutcome>();
     for (const entries of groupBy(entriesIn(found), targetOf).values()) {

@@ -21,10 +21,10 @@ import {
   timeOf,
 } from "./values.js";
 
-/** What a moderator's action does to the posts of a report. The others act on the account, or only warn. */
+/** The effect of a moderator's action on the posts of a report. Other actions affect the account, or only warn. */
 const ACTIONS: KnownActions = { delete_statuses: "restrict" };
 
-/** Numbers of the actions in the table `account_warnings`. */
+/** Codes of the actions in the table `account_warnings`. */
 const NUMBERS: Readonly<Record<string, string>> = {
   0: "none",
   1000: "disable",
@@ -57,7 +57,7 @@ const POST: Shape = {
 
 const STATUS: Shape = { ...POST, quote: { ...fields("state quoted_status_id"), quoted_status: POST } };
 
-/** A strike: of the API, or a row of the table. `report` is known in the row alone. */
+/** A strike: from the API, or a row of the table. Only the row has `report`. */
 interface Warning {
   id: string | null;
   action: string;
@@ -79,11 +79,11 @@ function warningsIn(found: Found): Warning[] {
   });
 }
 
-/** The strike that a report ended in, for one of its posts. */
+/** The strike that resolved a report, for one of its posts. */
 function warningFor(warnings: readonly Warning[], report: string | null, status: string | null): Warning | undefined {
   const linked = warnings.filter((one) => one.report !== null && one.report === report);
   const naming = (one: Warning) => status !== null && one.statuses.has(status);
-  // A strike that names no post is about all of the report.
+  // A strike that names no post is about the whole report.
   return (
     linked.find(naming) ??
     linked.find(({ statuses }) => statuses.size === 0) ??
@@ -107,7 +107,7 @@ function contentOf(status: Foreign): Content | null {
   };
 }
 
-/** What a post shows besides its text: the options of a poll, the card of a link, the post that it quotes. */
+/** What a post shows in addition to its text: the options of a poll, the card of a link, the quoted post. */
 function contextOf({ poll, card, quote }: Foreign): string[] {
   const options = objectsOf(objectOf(poll).options).map(({ title }) => title);
   const link = objectOf(card);
@@ -119,13 +119,13 @@ function contextOf({ poll, card, quote }: Foreign): string[] {
   ];
 }
 
-/** Parts of a post that are not read: a quoted post whose text is not there, a post that it repeats. */
+/** Parts of a post that are not read: a quoted post whose text is missing, a boosted post. */
 function unreadIn({ quote, reblog }: Foreign): string[] {
   const isUnread = isObject(quote) && textOf(objectOf(quote.quoted_status).content) === null;
   return [...(isUnread ? ["quote"] : []), ...(isObject(reblog) ? ["reblog"] : [])];
 }
 
-/** The table has its times in UTC, without saying so. */
+/** Times in the table are UTC, without saying so. */
 const utcOf = (value: unknown) => timeOf(value)?.replace(/(T[\d:.]+)$/, "$1Z") ?? null;
 
 const idOf = (report: string | null, status: string | null) => `report-${report}-status-${status}`;
@@ -197,7 +197,7 @@ export const mastodon: Adapter = {
       else if (rules.length > 1) out.leave("several_rules", `report on ${rules.length} rules`, source);
       for (const status of report === null ? [] : statuses) {
         const warning = warningFor(warnings, report, textOf(status.id));
-        // A report says that it was resolved and not how.
+        // A report says that it was resolved, but not how.
         const theirs = warning?.action ?? "resolved";
         const decision = actionOf([theirs], ACTIONS, options);
         const content = contentOf(status);
@@ -259,7 +259,7 @@ export const mastodon: Adapter = {
     return out.result();
   },
 
-  /** Appeals against strikes. Only a row of the table says when one was granted. */
+  /** Appeals against strikes. Only a table row shows when one was granted. */
   toOutcomes(found) {
     const out = new Collector<ReviewOutcome>();
     const warnings = warningsIn(found);

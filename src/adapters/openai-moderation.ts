@@ -3,7 +3,7 @@ import { type Adapter, Collector } from "./adapter.js";
 import { actionOf, known, objectOf, objectsOf, textOf } from "./values.js";
 import { CALL_KINDS, callsIn, hasMedia, messageText } from "./verdicts.js";
 
-/** The texts that a request asked about. A list of parts is one input, a list of texts is several. */
+/** The texts that a request asked about. A list of parts is one input; a list of texts is several. */
 function inputsOf(input: unknown): { body: string | null; media: boolean }[] {
   const isParts = Array.isArray(input) && input.some((one) => typeof one === "object");
   if (Array.isArray(input) && !isParts) return input.map((one) => ({ body: textOf(one), media: false }));

@@ -38,14 +38,14 @@ const ACTIONS: KnownActions = {
 
 const POLICIES = "tools.ozone.setting.policyList";
 
-/** Fields of events, of all types together. */
+/** Fields of events, for all types combined. */
 const EVENT: Shape = fields(
   `$type comment durationInHours acknowledgeAccountSubjects policies severityLevel targetServices strikeCount strikeExpiresAt
   createLabelVals negateLabelVals reportType isReporterMuted sticky subjectLine content add remove score active status timestamp handle
   pdsHost tombstone op cid`,
 );
 
-/** Events that decide something about content, or what was decided, and those that do not. */
+/** Events that decide something about content, with the decision, and those that do not. */
 const TYPES: Readonly<Record<string, string>> = {
   modEventTakedown: "takedown",
   modEventAcknowledge: "acknowledge",
@@ -60,7 +60,7 @@ interface Event {
   id: string | null;
   type: string;
   event: Foreign;
-  /** AT URI of the record; null: an account or a message. */
+  /** AT URI of the record; null for an account or a message. */
   uri: string | null;
   cid: string | null;
   by: string | null;
@@ -112,7 +112,7 @@ function contentOf(record: Foreign, uri: string | null, find: Find): Content | n
   };
 }
 
-/** What a record shows besides its text: the card of a link, and the record that it quotes, if that is in the input. */
+/** What a record shows in addition to its text: the card of a link, and the quoted record if that is in the input. */
 function contextOf(embed: Foreign, find: Find): string[] {
   const { title, description, uri } = objectOf(embed.external ?? objectOf(embed.media).external);
   const quoted = quotedIn(embed, find);
@@ -122,10 +122,10 @@ function contextOf(embed: Foreign, find: Find): string[] {
   ];
 }
 
-/** The record that an embed quotes; null: it is not in the input; undefined: it quotes none. */
+/** The record that an embed quotes; null: it is not in the input; undefined: the embed quotes nothing. */
 function quotedIn({ record }: Foreign, find: Find): Foreign | null | undefined {
   if (!isObject(record)) return undefined;
-  // With media there is an embed in the embed.
+  // With media, the record is nested one level deeper.
   const { uri, cid } = isObject(record.record) ? record.record : record;
   const address = textOf(uri);
   return address === null ? null : find(address, textOf(cid));
@@ -147,7 +147,7 @@ function unreadIn(record: Foreign, find: Find): string[] {
 
 type Find = (uri: string, cid: string | null) => Foreign | null;
 
-/** Records by AT URI; the version that an event names wins. */
+/** Records by AT URI; the version that an event names takes precedence. */
 function recordsIn(found: Found): Find {
   const byUri = groupBy(found.of("record"), ({ value }) => textOf(value.uri));
   return (uri, cid) => {
@@ -160,7 +160,7 @@ function recordsIn(found: Found): Find {
 
 const threadOf = (record: Foreign, uri: string) => textOf(objectOf(objectOf(record.reply).root).uri) ?? uri;
 
-/** The key of a policy by its key or name, in lower case. */
+/** Policy keys by key or name, in lower case. */
 function policyKeys(found: Found): Map<string, string> {
   const names = new Map<string, string>();
   for (const { value } of found.of("policies"))
@@ -172,7 +172,7 @@ function policyKeys(found: Found): Map<string, string> {
   return names;
 }
 
-/** Where a statement of reasons has the end of a restriction: the day (UTC) after so many hours. Without hours an end is not known. */
+/** The end of a restriction for a statement of reasons: the day (UTC) after the given hours. Without hours the end is unknown. */
 function endOf(at: string | null, hours: unknown): { statement?: object } {
   const end = at !== null && typeof hours === "number" && hours > 0 ? Date.parse(at) + hours * 3_600_000 : Number.NaN;
   if (!(end < Date.UTC(2038, 0, 2))) return {};
@@ -260,7 +260,7 @@ export const ozone: Adapter = {
       out.add(
         {
           ...{ id, community: options.community ?? "ozone", content, decision },
-          // Nothing says whether a person or a program is behind a DID.
+          // A DID does not show whether it belongs to a person or a program.
           ...(by === null ? {} : { decider: { id: by } }),
           ...known({ rationale: textOf(event.comment), decided_at: at }),
           ...known({ cited_rule: cited.length === 1 ? (policies.get(cited[0]!.toLowerCase()) ?? cited[0]) : null }),

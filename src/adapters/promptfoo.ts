@@ -3,10 +3,10 @@ import { type Adapter, Collector, type Foreign } from "./adapter.js";
 import { fields, isObject, known, objectOf, objectsOf, textOf, timeOf } from "./values.js";
 import { verdictOf } from "./verdicts.js";
 
-/** Variables that hold what was decided about, the likeliest first. */
+/** Variables that may contain the content, the most likely first. */
 const CONTENT = ["content", "text", "post", "comment", "message", "body", "input", "query", "question"];
 
-/** The one variable, or the one whose name says so; null: it cannot be known. */
+/** The only variable, or the one whose name indicates content; null: it cannot be determined. */
 function contentOf(vars: Foreign): string | null {
   const texts = Object.entries(vars).flatMap(([name, value]) =>
     textOf(value) === null ? [] : [[name, textOf(value)!] as const],
@@ -15,7 +15,7 @@ function contentOf(vars: Foreign): string | null {
   return CONTENT.flatMap((name) => texts.find(([own]) => own.toLowerCase() === name)?.[1] ?? [])[0] ?? null;
 }
 
-/** Each result with what it needs of its summary. */
+/** Each result with the parts of its summary that are needed. */
 function resultsOf({ results, timestamp }: Foreign, evalId: string | null): unknown[] {
   const all = Array.isArray(results) ? results : [];
   return all.map((one) => (isObject(one) ? { ...one, "@evalId": evalId, "@timestamp": timestamp } : one));

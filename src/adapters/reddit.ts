@@ -38,13 +38,13 @@ const ACTIONS: KnownActions = {
   approvecomment: "allow",
 };
 
-/** Moderators that are programs of Reddit itself. Other bots have names like people. */
+/** Moderators that are Reddit's own programs. Other bots have ordinary names. */
 const PROGRAMS = new Set(["automoderator", "reddit"]);
 
-/** What Reddit writes into `details` of its own accord. */
+/** Values that Reddit itself writes into `details`. */
 const OWN_DETAILS = /^(?:remove|spam|confirm_spam|confirm_ham|unspam)$/;
 
-/** A mod action of Devvit or of the mod log, in one form. */
+/** A mod action from Devvit or from the mod log, in one form. */
 interface Action {
   source: Source;
   id: string | null;
@@ -94,7 +94,7 @@ function contentOf(
   return { ...known({ title }), body: body ?? "", ...listed("context", contextOf(data)), ...known({ kind, url }) };
 }
 
-/** Where a link post leads to, and the options of a poll. The address of a post of text is its own. */
+/** The target of a link post, and the options of a poll. A text post's URL is its own address. */
 function contextOf(data: Foreign): string[] {
   const link = textOf(data.url_overridden_by_dest ?? data.url);
   const isOwn = data.is_self === true || (link?.includes("/comments/") ?? false);
@@ -110,7 +110,7 @@ function unreadIn(data: Foreign): string[] {
   ];
 }
 
-/** Fields of posts and comments in listings, of both together. */
+/** Fields of posts and comments in listings, combined. */
 const THING: Shape = {
   ...fields(
     `all_awardings allow_live_comments approved approved_at_utc approved_by archived associated_award author author_flair_background_color
@@ -132,7 +132,7 @@ const THING: Shape = {
   ),
 };
 
-/** Of posts and comments: everything about an account would belong together. */
+/** Only ids of posts and comments are links; otherwise everything about one account would belong together. */
 const postLink = (id: unknown) => (/^t[13]_/.test(textOf(id) ?? "") ? textOf(id) : null);
 
 function threadOf(id: string | null, permalink: string | null): string | null {
@@ -147,7 +147,7 @@ interface Thing {
   data: Foreign;
 }
 
-/** The texts of posts and comments that are in the input, by their full id. */
+/** The texts of posts and comments in the input, by full id. */
 function thingsIn(found: Found): Map<string, Thing> {
   return new Map(
     found.of("thing").flatMap(({ value }) => {
@@ -159,7 +159,7 @@ function thingsIn(found: Found): Map<string, Thing> {
   );
 }
 
-/** Rule by its title or by the reason that people are shown, in lower case. */
+/** Rules by title or by the reason shown to users, in lower case. */
 function ruleNames(sets: readonly RuleSet[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { rules } of sets)
@@ -299,7 +299,7 @@ export const reddit: Adapter = {
     return out.result();
   },
 
-  /** What the next moderator made of a post or comment that another one, or a program, decided about. */
+  /** The result of the next moderator's review of a post or comment that another moderator, or a program, decided about. */
   toOutcomes(found, options) {
     const out = new Collector<ReviewOutcome>();
     const all = actionsIn(found);
@@ -340,7 +340,7 @@ export const reddit: Adapter = {
   },
 };
 
-/** The reason that the moderator of a removal gave for it, before the next decision about the same post or comment. */
+/** The moderator's reason for a removal, added before the next decision about the same post or comment. */
 function reasonFor(byTarget: ReadonlyMap<string, readonly Action[]>, action: Action): Action | undefined {
   const { target, type, moderator } = action;
   if (target.id === null || pick(ACTIONS, type) !== "restrict") return undefined;
@@ -352,7 +352,7 @@ function reasonFor(byTarget: ReadonlyMap<string, readonly Action[]>, action: Act
   );
 }
 
-/** The next decision of a person about the same post or comment. */
+/** The next decision by a person about the same post or comment. */
 function nextReview(byTarget: ReadonlyMap<string, readonly Action[]>, { target, at }: Action): Action | undefined {
   if (target.id === null || at === null) return undefined;
   const isReview = (one: Action) => Object.hasOwn(ACTIONS, one.type) && !isProgram(one);

@@ -5,7 +5,7 @@ import { type Adapter, Collector } from "./adapter.js";
 import { known, objectOf, objectsOf, ruleSetOf, textOf, timeOf, versionOf } from "./values.js";
 import { CALL_KINDS, callsIn, hasMedia, type ModelCall, messageText, verdictOf } from "./verdicts.js";
 
-/** `SP2.c: No links to shops`, `- **H1** No slurs`. */
+/** Matches `SP2.c: No links to shops`, `- **H1** No slurs`. */
 const LABELLED = /^[\s>*#-]*\**([A-Z]{1,5}\d{1,3}(?:\.[A-Za-z0-9]{1,3})*)\**\s*[:.)–—-]?\s+\**(\S.*)$/;
 
 const messageOf = ({ request }: ModelCall, roles: readonly string[]) =>

@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is Foreign {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The members of an object, or of nothing. */
+/** The value if it is an object, otherwise an empty one. */
 export function objectOf(value: unknown): Foreign {
   return isObject(value) ? value : {};
 }
@@ -19,7 +19,7 @@ export function objectsOf(value: unknown): Foreign[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** A text that says something, or a number as text; otherwise null. */
+/** A text that is not blank, or a number as text; otherwise null. */
 export function textOf(value: unknown): string | null {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
   return typeof value === "string" && value.trim() !== "" ? value : null;
@@ -29,7 +29,7 @@ export function textsOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : []).flatMap((one) => textOf(one) ?? []);
 }
 
-/** A time as ISO 8601: such a text, or Unix time in seconds or milliseconds. Null: it is not known. */
+/** A time as ISO 8601, from such a text, or from Unix time in seconds or milliseconds. Null: unknown. */
 export function timeOf(value: unknown): string | null {
   if (isTime(value)) return value;
   const number = typeof value === "string" && /^\d{9,13}(?:\.\d+)?$/.test(value) ? Number(value) : value;
@@ -38,22 +38,22 @@ export function timeOf(value: unknown): string | null {
   return ms < 8.64e15 ? new Date(ms).toISOString() : null;
 }
 
-/** The text of a piece of HTML, as it is read. */
+/** The visible text of an HTML fragment. */
 export function htmlText(html: string): string {
   const broken = html.replace(/<br\s*\/?>/gi, "\n").replace(/<\/(?:p|div|li|blockquote|h[1-6])\s*>/gi, "\n\n");
   const text = decodeEntities(cleanText(broken.replace(/<\/?[a-z!][^>]*>/gi, "")));
   return text.replace(/\n{3,}/g, "\n\n").trim();
 }
 
-/** The first key of a table that an object has, with what the table says of it. */
+/** The table's value for a key, or undefined. */
 export function pick<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** What an adapter knows of actions: `restrict` is the restricting one, `allow` the other. Of several restrictions it does not know which. */
+/** What the adapter knows of actions: `restrict` is the restricting one, `allow` the other. Of several restrictions it does not know which. */
 export type KnownActions = Readonly<Record<string, "restrict" | "allow">>;
 
-/** The action of ours that one of theirs is, under any of its names; null: neither. What was said wins over what is known. */
+/** Our action for one of theirs, under any of its names; null: neither. Explicit mappings take precedence over the adapter's knowledge. */
 export function actionOf(names: readonly string[], known: KnownActions, options: AdapterOptions): string | null {
   const { actions, values } = options;
   for (const name of names) {
@@ -61,7 +61,7 @@ export function actionOf(names: readonly string[], known: KnownActions, options:
     if (said !== undefined) return said;
   }
   const same = names.map((name) => parseAction(actions, name)).find((action) => action !== null);
-  // Of several restrictions the name says which.
+  // With several restrictions, the name identifies which.
   if (same !== undefined && actions.all) return same;
   const { restricting, other } = actionSides(actions);
   for (const name of names) {
@@ -72,14 +72,14 @@ export function actionOf(names: readonly string[], known: KnownActions, options:
   return same ?? null;
 }
 
-/** A version of rules that have none: equal rules have equal versions. */
+/** A version for rules without one: equal rules have equal versions. */
 export function versionOf(name: string, rules: readonly Rule[]): string {
   const text = JSON.stringify(rules);
   const hex = (seed: string) => (hashSeed(seed) >>> 0).toString(16).padStart(8, "0");
   return `${name}-${hex(text)}${hex(`${text.length}${text}`).slice(0, 4)}`;
 }
 
-/** A set of rules whose ids are unique; a second rule under an id gets a number. */
+/** A rule set with unique ids; a repeated id gets a number. */
 export function ruleSetOf(name: string, community: string | null, given: readonly Rule[]): RuleSet {
   const seen = new Set<string>();
   const rules = given.map((rule) => {
@@ -92,13 +92,13 @@ export function ruleSetOf(name: string, community: string | null, given: readonl
   return { ...scope, version: versionOf(name, rules), rules };
 }
 
-/** Members without those that are null, undefined or empty text: what is not known is not said. */
+/** The members that are not null, undefined or empty text. */
 export function known<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(members).filter(([, value]) => value !== null && value !== undefined && value !== "");
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
-/** Lines of context under a name, such as `link: …`, of the texts that say something. */
+/** Lines of context with a label, such as `link: …`, for the texts that are not blank. */
 export function labelled(label: string, ...texts: readonly unknown[]): string[] {
   return texts.flatMap((text) => {
     const said = textOf(text);
@@ -106,12 +106,12 @@ export function labelled(label: string, ...texts: readonly unknown[]): string[] 
   });
 }
 
-/** A list as a member of an object, unless it is empty. */
+/** A list as a member of an object; no member if the list is empty. */
 export function listed<K extends string, T>(name: K, list: readonly T[]): { [P in K]?: T[] } {
   return (list.length > 0 ? { [name]: [...list] } : {}) as { [P in K]?: T[] };
 }
 
-/** A shape of fields that are known and not looked into. */
+/** A shape of known fields whose content is not checked. */
 export function fields(names: string): Shape {
   return Object.fromEntries(
     names
@@ -121,7 +121,7 @@ export function fields(names: string): Shape {
   );
 }
 
-/** Items by a key, in their order. Those without one are left out. */
+/** Groups items by a key, keeping their order. Items without a key are left out. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | null): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -134,7 +134,7 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | nul
   return groups;
 }
 
-/** A time as a number to sort by; 0: it is not known. */
+/** A time as a number for sorting; 0 if unknown. */
 export function instant(time: string | null): number {
   return time === null ? 0 : Date.parse(time);
 }

@@ -1,7 +1,7 @@
 import type { AdapterOptions, Foreign, Found, Kind, Source } from "./adapter.js";
 import { actionOf, fields, isObject, type KnownActions, objectOf, objectsOf, textOf, textsOf } from "./values.js";
 
-/** What models answer where they were asked whether content breaks a policy. */
+/** Answers of models that were asked whether content breaks a policy. */
 const ANSWERS: KnownActions = {
   "1": "restrict",
   "0": "allow",
@@ -14,9 +14,9 @@ const ANSWERS: KnownActions = {
 };
 
 export interface Verdict {
-  /** Null: it is neither of the two actions. */
+  /** Null: neither of the two actions. */
   decision: string | null;
-  /** The answer as it was given, for messages. */
+  /** The original answer, for messages. */
   answer: string;
   rationale: string | null;
   rules: string[];
@@ -29,7 +29,7 @@ export function verdictOf(output: unknown, options: AdapterOptions): Verdict {
   const object = objectOf(value);
   const said = isObject(value) ? (object.violation ?? object.label ?? object.decision ?? object.action) : value;
   const word = typeof said === "boolean" ? String(said) : (textOf(said) ?? "");
-  // Llama Guard has its categories on the second line.
+  // Llama Guard lists its categories on the second line.
   const [first, second] = word.split("\n", 2) as [string, string?];
   const answer = first.trim().toLowerCase().replace(/[.!]$/, "");
   const listed = second && answer === "unsafe" ? second.split(",").map((one) => one.trim()) : [];
@@ -52,7 +52,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Text of a message: plain, or its parts that are text. */
+/** Text of a message: plain, or its text parts. */
 export function messageText(content: unknown): string | null {
   if (!Array.isArray(content)) return textOf(content);
   const parts = objectsOf(content).flatMap(({ text }) => textOf(text) ?? []);
@@ -62,7 +62,7 @@ export function messageText(content: unknown): string | null {
 export const hasMedia = (content: unknown): boolean =>
   objectsOf(content).some(({ type }) => typeof type === "string" && type !== "text");
 
-/** A call of a model: what was asked and what came back. */
+/** A call of a model: the request and the response. */
 export interface ModelCall {
   source: Source;
   id: string;
@@ -70,7 +70,7 @@ export interface ModelCall {
   response: Foreign;
 }
 
-/** Calls of an OpenAI-compatible API: request and response together, or files of the Batch API, which are joined by `custom_id`. */
+/** Calls of an OpenAI-compatible API: request and response together, or files of the Batch API, joined by `custom_id`. */
 export const CALL_KINDS: Readonly<Record<string, Kind>> = {
   pair: {
     is: (value) => isObject(value.request) && isObject(value.response) && !("custom_id" in value),

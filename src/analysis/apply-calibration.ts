@@ -22,7 +22,7 @@ interface FileColumn {
   type: string;
 }
 
-/** Copies a CSV or Parquet file of audits with the scores of table `scores` next to its rows. */
+/** Copies a CSV or Parquet file of audits and adds the scores of table `scores` to its rows. */
 async function copyWithScores(
   db: Duck,
   source: AuditSource,
@@ -40,7 +40,7 @@ async function copyWithScores(
     ...(applied.foreign ? [flagged(columns, source.format, out.format)] : []),
   ];
   const how = { csv: "FORMAT csv, HEADER", jsonl: "FORMAT json", parquet: "FORMAT parquet, COMPRESSION zstd" };
-  // By place, not by key: both are in the order of the file.
+  // Joined by position, not by key: both are in the order of the file.
   await db.run(
     `COPY (SELECT ${list.join(", ")} FROM ${relation} f POSITIONAL JOIN scores s) TO ${sqlString(out.path)} (${how[out.format]})`,
   );
@@ -61,7 +61,7 @@ export async function openSource(db: Duck, source: AuditSource): Promise<{ relat
   return { relation, columns };
 }
 
-/** How columns are written: those of a CSV file in their types in other formats; what has parts as dotted columns or JSON in a CSV file. */
+/** The output columns: those of a CSV file get their types in other formats; in a CSV file, objects become dotted columns or JSON. */
 function outputColumns(
   columns: readonly FileColumn[],
   from: AuditSource["format"],
@@ -75,7 +75,7 @@ function outputColumns(
   return columns.flatMap(({ name, type }) => {
     const value = `f.${sqlName(name)}`;
     if (to === "csv" && from !== "csv") return csvColumns(name, value, type);
-    // Parquet may hold NaN; JSON may not.
+    // Parquet may contain NaN; JSON may not.
     return [{ name, value: to === "jsonl" ? finiteValue(value, type) : value }];
   });
 }
@@ -95,12 +95,12 @@ function csvColumns(name: string, value: string, type: string): { name: string; 
   return [{ name, value }];
 }
 
-/** Text that a spreadsheet would take for a formula gets a `'` before it. */
+/** Puts a `'` before text that a spreadsheet would interpret as a formula. */
 function guarded(text: string): string {
   return `CASE WHEN regexp_matches(${text}, ${sqlString(`^${FORMULA}`)}) THEN '''' || ${text} ELSE ${text} END`;
 }
 
-/** The flags with `foreign_calibration` among them: a list, or its text in a CSV file and where the file has text. */
+/** The flags with `foreign_calibration` added: a list, or its text in a CSV file or where the file has text. */
 function flagged(columns: readonly FileColumn[], from: AuditSource["format"], to: ExportFormat): string {
   const flag = "foreign_calibration";
   const flags = columns.find(({ name }) => name === "flags");
@@ -118,11 +118,11 @@ function flagged(columns: readonly FileColumn[], from: AuditSource["format"], to
     ELSE regexp_replace(${column}, '\\]\\s*$', ',"${flag}"]') END AS flags`;
 }
 
-/** A model with the name it goes by in the audits. */
+/** A model, with its name in the audits. */
 export interface AppliedCalibration {
   calibration_id: string;
   model: CalibrationModel;
-  /** The audits are not of the kind it was fitted on: they are flagged. */
+  /** Whether the audits are not of the kind it was fitted on; they are then flagged. */
   foreign: boolean;
 }
 
@@ -132,7 +132,7 @@ export interface ApplyCounts {
   calibrated: number;
 }
 
-/** Writes audits with their calibrated probability (`p_calibrated`, `calibration_id`) to a file; everything else stays as it is. */
+/** Writes audits with their calibrated probability (`p_calibrated`, `calibration_id`) to a file; everything else is unchanged. */
 export async function applyToAudits(
   audits: AsyncIterable<Audit[]>,
   applied: AppliedCalibration,
@@ -156,7 +156,7 @@ export async function applyToAudits(
   return { rows: await writeAudits(changed(), out.format, out.path), calibrated };
 }
 
-/** The same for a file of another tool: its columns stay, whatever they are. The table must hold that file, opened with the columns of scores. */
+/** The same for a file of another tool, with all of its columns kept. The table must contain that file, opened with the columns of scores. */
 export async function applyToFile(
   table: AuditTable,
   source: AuditSource,
@@ -181,7 +181,7 @@ export async function applyToFile(
 
 const BATCH = 2048;
 
-/** Table `scores` (p), a row for each row of the file in its order. */
+/** Table `scores` (p), with a row for each row of the file in its order. */
 async function storeScores(db: Duck, scores: Float64Array): Promise<void> {
   const { DuckDBDataChunk, DOUBLE } = duckdb();
   await db.run("CREATE OR REPLACE TABLE scores (p DOUBLE)");
@@ -200,7 +200,7 @@ async function storeScores(db: Duck, scores: Float64Array): Promise<void> {
 
 async function* jsonAudits(path: string): AsyncGenerator<Audit[]> {
   for await (const lines of readLines(path)) {
-    // The table has been read from these lines: they are objects, but for a torn last one.
+    // The table has been read from these lines, so all are objects except a torn last one.
     yield lines.flatMap((line) => {
       try {
         return [JSON.parse(line.text) as Audit];
@@ -215,7 +215,7 @@ function isVerdict(audit: Audit): boolean {
   return (audit.outcome ?? "verdict") === "verdict";
 }
 
-/** Where only `p_defensible` is known, a two-class model takes it for the probabilities of two levels. */
+/** If only `p_defensible` is known, a two-class model uses it as the probability of levels 1 and 2 together. */
 function rowOf(audit: Audit, actions: Actions, twoClass: boolean): ScoreRow {
   const row = scoreRow(audit, isRestricting(actions, audit.decision));
   const p = twoClass && typeof audit.p_defensible === "number" ? audit.p_defensible : null;

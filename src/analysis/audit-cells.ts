@@ -11,8 +11,8 @@ interface TypedColumn {
 }
 
 /**
- * The columns of a CSV file of audits in the types of the format: numbers, booleans, lists, and objects of dotted columns. A cell that does
- * not fit its type is NULL; columns that the format does not name stay text.
+ * The columns of a CSV file of audits in the types of the format: numbers, booleans, lists, and objects from dotted columns. A cell that does not
+ * fit its type is NULL; unknown columns remain text.
  */
 export function typedColumns(names: readonly string[], table: string): TypedColumn[] {
   const columns: TypedColumn[] = [];
@@ -31,7 +31,7 @@ export function typedColumns(names: readonly string[], table: string): TypedColu
   return columns;
 }
 
-/** Dotted columns as one object; NULL where none of them has anything. */
+/** Combines dotted columns into one object; NULL if all of them are empty. */
 function packed(
   head: string,
   fields: readonly { name: string; type: string }[],
@@ -53,7 +53,7 @@ function typedCell(cell: string, type: string, name: string): string {
       return finiteNumber(number);
     case "INTEGER":
     case "TINYINT":
-      // 2.5 is no whole number; a cast would make it 3.
+      // 2.5 is not an integer; a cast would make it 3.
       return `CASE WHEN ${number} = round(${number}) THEN TRY_CAST(${number} AS ${type}) END`;
     case "BOOLEAN":
       return `CASE lower(trim(${cell})) WHEN 'true' THEN true WHEN 'yes' THEN true WHEN '1' THEN true
@@ -67,12 +67,12 @@ function typedCell(cell: string, type: string, name: string): string {
       return soundJson(cell);
     default:
       if (type.startsWith("STRUCT(")) return `TRY_CAST(${soundJson(cell)} AS ${type})`;
-      // The main rows have an empty arm, which a CSV file cannot tell from none.
+      // The main rows have an empty arm, which a CSV file cannot distinguish from a missing one.
       return name === "arm" ? `coalesce(${unguarded(cell)}, '')` : unguarded(cell);
   }
 }
 
-/** SQL for a value of a DuckDB type with NULL for every number in it that JSON cannot write (NaN, ±Infinity). */
+/** SQL for a value of a DuckDB type, with NULL for every number in it that JSON cannot represent (NaN, ±Infinity). */
 export function finiteValue(value: string, type: string, depth = 0): string {
   if (type === "JSON") return soundJson(value);
   if (!/\b(DOUBLE|FLOAT|JSON)\b/.test(type)) return value;
@@ -92,13 +92,13 @@ function finiteNumber(number: string): string {
   return `CASE WHEN isfinite(${number}) THEN ${number} END`;
 }
 
-/** JSON text as JSON, or NULL where it is not JSON: DuckDB takes bare NaN and Infinity for JSON. */
+/** JSON text as JSON, or NULL if it is invalid: DuckDB accepts bare NaN and Infinity as JSON. */
 function soundJson(text: string): string {
   const bare = `regexp_replace(${text}::VARCHAR, '"(\\\\.|[^"\\\\])*"', '', 'g')`;
   return `CASE WHEN NOT regexp_matches(${bare}, '(?i)nan|inf') THEN TRY_CAST(${text} AS JSON) END`;
 }
 
-/** The fields of `STRUCT(…)`: names may be quoted, types may have parts of their own. */
+/** The fields of `STRUCT(…)`. Names may be quoted, and types may be nested. */
 export function structFields(list: string): { name: string; type: string }[] {
   const fields: { name: string; type: string }[] = [];
   let from = 0;
@@ -119,29 +119,29 @@ export function structFields(list: string): { name: string; type: string }[] {
   return fields;
 }
 
-/** The rows that analysis is about: no special arm, the first replicate. */
+/** The rows used by analyses: no special arm, the first replicate. */
 export const MAIN_ROWS = "arm = '' AND replicate = 0";
 
-/** The same rows of an arm of an experiment; without one, those of no arm. */
+/** The same rows for an arm of an experiment; without an argument, those of no arm. */
 export function rowsOfArm(arm = ""): string {
   return `arm = ${sqlString(arm)} AND replicate = 0`;
 }
 
-/** A part of the decisions: by thread where there are any, so that no thread is on both sides. */
+/** A part of the decisions; by thread if there are threads, so that no thread is on both sides. */
 export interface HeldOut {
   seed: number;
   share: number;
-  /** Whole threads are held out. */
+  /** Whether whole threads are held out. */
   threads: boolean;
-  /** Default `in`: what is held out; `out`: the rest. */
+  /** Default `in`: the held-out part; `out`: the rest. */
   side?: "in" | "out";
 }
 
-/** The rows of that part; without one, all. */
+/** The rows of that part; without an argument, all rows. */
 export function partOf(part: HeldOut | undefined): string {
   if (part === undefined) return "true";
   const id = part.threads ? "coalesce(community || chr(31) || thread_id, decision_id)" : "decision_id";
-  // md5 and not hash(), which may be another function in the next version of the engine.
+  // md5 rather than hash(), whose function may change in the next version of the engine.
   const fraction = `(md5_number_lower(${sqlString(`${part.seed}:`)} || ${id}) // 2048)::DOUBLE / 9007199254740992`;
   return `(${fraction} ${part.side === "out" ? ">=" : "<"} ${part.share})`;
 }

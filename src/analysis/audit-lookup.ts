@@ -16,7 +16,7 @@ import { loadJsonLines, readCsvHeader } from "./json-lines-table.js";
 
 type Kind = "text" | "number" | "boolean" | "json";
 
-/** What routing reads of an audit, and of what kind it is. */
+/** The fields of an audit that routing reads, with their kinds. */
 const FIELDS: Readonly<Record<string, Kind>> = {
   decision_id: "text",
   community: "text",
@@ -55,16 +55,16 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   "read.precedents": "text",
 };
 const NAMES = Object.keys(FIELDS);
-/** Objects that another tool may write as text: in a column of JSON, or of a rule's name. */
+/** Objects that another tool may write as text: as JSON, or as a rule's name. */
 const HEADS = ["citation", "inverse_citation", "trace", "read"];
 
 export interface AuditLookup {
-  /** The audits of some decisions, by decision id. What is not there has none. */
+  /** The audits of the given decisions, by decision id. Decisions without an audit are absent. */
   find: (ids: readonly string[]) => Promise<Map<string, unknown>>;
   close: () => void;
 }
 
-/** Audits of a file or a run for looking up. They lie in the database, which spills to the disk where they are many; only a batch is here. */
+/** Opens the audits of a file or a run for lookup. They stay in the database, which spills to disk if they are many; only one batch is held here. */
 export async function openAuditLookup(source: AuditSource): Promise<AuditLookup> {
   refuseMissingFile(source.path);
   const db = await openDuckDB();
@@ -96,7 +96,7 @@ async function load(db: Duck, source: AuditSource): Promise<void> {
   const { relation, types, guarded } = await relationOf(db, source);
   refuseMissingColumns(types, source);
   const list = NAMES.map((name) => `${column(name, types, guarded)} AS ${sqlName(name)}`).join(", ");
-  // A later row of a key replaces an earlier one in a run that is still being written.
+  // In a run that is still being written, a later row of a key replaces an earlier one.
   const newest =
     source.own && source.format === "jsonl"
       ? "QUALIFY row_number() OVER (PARTITION BY decision_id ORDER BY line DESC) = 1"
@@ -110,9 +110,9 @@ async function load(db: Duck, source: AuditSource): Promise<void> {
 
 interface Relation {
   relation: string;
-  /** Columns by name in lower case, since SQL knows no other: `Flags` are flags; fields of structs under dotted names. */
+  /** Column types by name in lower case, because SQL ignores case (`Flags` are flags). Fields of structs have dotted names. */
   types: ReadonlyMap<string, string>;
-  /** Text cells may carry the guard against spreadsheet formulas. */
+  /** Whether text cells may carry the guard against spreadsheet formulas. */
   guarded: boolean;
 }
 
@@ -132,13 +132,13 @@ async function relationOf(db: Duck, { path, format, own }: AuditSource): Promise
   return { relation, types, guarded: false };
 }
 
-/** Why it is unknown what a line of another tool says. */
+/** Why a line of another tool is ambiguous; null if it is not. */
 function ambiguity(audit: object, text: string): string | null {
   if (hasDoubledKeys(text, audit)) return "a key occurs twice in one object";
   return hasLookAlikeKeys({}, audit) ? "a key differs from a known one only in case or punctuation" : null;
 }
 
-/** SQL for a column as text; NULL where the file has none such. */
+/** SQL for a column as text; NULL if the file has no such column. */
 function column(name: string, types: ReadonlyMap<string, string>, guarded: boolean): string {
   const [head, field] = name.split(".");
   const headType = field === undefined ? undefined : types.get(head!);
@@ -158,15 +158,15 @@ function ownColumn(name: string, types: ReadonlyMap<string, string>, guarded: bo
 }
 
 /**
- * A member of an object that is written as JSON. A text that is no object represents each of its members: as the words of a trace it is
- * read like a citation, and as the scope of a citation it makes the audit malformed. It must not be passed over: it may name a rule.
+ * A member of an object written as JSON. A text that is not an object replaces each of its members: as the text of a trace it is read like a
+ * citation, and as the scope of a citation it makes the audit malformed. It must not be ignored, because it may name a rule.
  */
 function member(text: string, field: string): string {
   const json = `TRY_CAST(${text} AS JSON)`;
   return `CASE WHEN trim(${text}) = '' OR json_type(${json}) = 'NULL' THEN NULL WHEN json_type(${json}) = 'OBJECT' THEN json_extract_string(${json}, '$.${field}') ELSE ${text} END`;
 }
 
-/** A row of text as an audit. What is not of its kind stays what it is, and routing calls the audit malformed. */
+/** A row of text as an audit. A value of the wrong kind is kept, and routing reports the audit as malformed. */
 function auditOf(row: readonly (string | null)[]): Record<string, unknown> {
   const audit: Record<string, unknown> = {};
   for (let i = 0; i < NAMES.length; i++) {

@@ -14,8 +14,8 @@ type ColumnKind =
   | "number_there";
 
 /**
- * What the analysis reads of an audit. Of `number_there` only whether there is a number: parsing two more columns of a million rows would
- * cost a tenth of a second.
+ * The columns that the analysis reads from an audit. `number_there` only records whether there is a number: parsing two more columns of a million
+ * rows would take a tenth of a second.
  */
 const COLUMNS: Record<string, ColumnKind> = {
   decision_id: "text",
@@ -43,7 +43,7 @@ const COLUMNS: Record<string, ColumnKind> = {
   flags: "text",
 };
 
-/** Columns that only some analyses look at (`TableOptions.also`), so that the others do not pay for them. */
+/** Columns used by some analyses only (`TableOptions.also`), so that the others do not pay for them. */
 const MORE_COLUMNS = {
   level_probs: "probabilities",
   lambda_nats: "number",
@@ -89,35 +89,35 @@ const SQL_TYPES: Record<ColumnKind, string> = {
   number_there: "BOOLEAN",
 };
 
-/** Text that anyone may have written; the other columns have words of ours. */
+/** Text that may come from anyone; the other columns contain this program's own words. */
 const GUARDED = new Set(["decision_id", "community", "language", "citation.rule_id", "thread_id"]);
 
-/** Columns whose content is in a row's cell; they are not stored again. */
+/** Columns whose content is in a row's cell, so they are not stored again. */
 const IN_CELL = new Set(["decision", "human_label", "outcome", "level", "inverse"]);
 
 /** Type under which a column of a CSV file is parsed. */
 export function csvType(name: string, kinds: ColumnKinds): string {
   const kind = kinds.get(name);
-  // Whole numbers too: read as INTEGER, a level of 2.5 would quietly become 3.
+  // Integers too: read as INTEGER, a level of 2.5 would silently become 3.
   return kind === "probability" || kind === "number" || kind === "integer" ? "DOUBLE" : "VARCHAR";
 }
 
 export interface ReadOptions {
   kinds: ColumnKinds;
-  /** Columns of the file: name -> type, with fields of structs as dotted names whose type is the name itself. */
+  /** Columns of the file: name -> type. Fields of structs have dotted names, and the name itself as the type. */
   types: ReadonlyMap<string, string>;
-  /** Text cells may carry the guard against spreadsheet formulas. */
+  /** Whether text cells may carry the guard against spreadsheet formulas. */
   guarded: boolean;
-  /** Numbers have been read as numbers. */
+  /** Whether numbers were read as numbers. */
   typed: boolean;
 }
 
-/** SELECT list that reads every column in its type; what is absent or does not fit is NULL. */
+/** SELECT list that reads every column in its type. Absent or unfit values are NULL. */
 export function readList(options: ReadOptions): string {
   return [...options.kinds.keys()].map((name) => `${readColumn(name, options)} AS ${flat(name)}`).join(", ");
 }
 
-/** SELECT list of what is stored of rows read by `readList`: each row's cell, and the columns there are next to it. */
+/** SELECT list of the stored form of rows read by `readList`: each row's cell, and the columns outside the cell. */
 export function storedList(types: ReadonlyMap<string, string>, actions: Actions, kinds: ColumnKinds): string {
   const named = actions.all ? ["decision AS own_action", "human_label AS human_action"] : [];
   return [`(${cellExpression(actions)})::SMALLINT AS cell`, ...named, ...storedColumns(types, kinds).map(flat)].join(
@@ -125,23 +125,20 @@ export function storedList(types: ReadonlyMap<string, string>, actions: Actions,
   );
 }
 
-/**
- * SELECT list that gives every column back from what is stored, and each row's place in the table as `row_id`. A foreign file may say
- * nothing of arms and replicates.
- */
+/** SELECT list that restores all columns from the stored form, and each row's index as `row_id`. A foreign file may lack arms and replicates. */
 export function viewList(types: ReadonlyMap<string, string>, actions: Actions, kinds: ColumnKinds): string {
   const stored = storedColumns(types, kinds);
   const columns = [...kinds].flatMap(([name, kind]) => {
     if (IN_CELL.has(name)) return [];
     const value = stored.includes(name) ? flat(name) : `NULL::${SQL_TYPES[kind]}`;
     if (name === "arm") return `coalesce(${value}, '') AS arm`;
-    // A blank is no thread: decisions that share nothing would be one.
+    // A blank value is not a thread: unrelated decisions would form one.
     if (name === "thread_id") return `CASE WHEN trim(${value}) <> '' THEN ${value} END AS thread_id`;
     if (name === "replicate") return `coalesce(${value}, 0) AS replicate`;
     return `${value} AS ${flat(name)}`;
   });
   const [positive, negative] = [sqlString(actions.positive), sqlString(actions.negative)];
-  // A cell has the side of an action; of more than two it does not say which action.
+  // A cell contains the side of an action; with more than two actions, not which action it is.
   const named = actions.all
     ? ["own_action AS decision", "CASE WHEN cell >= 0 THEN human_action END AS human_label"]
     : [
@@ -159,28 +156,28 @@ export function viewList(types: ReadonlyMap<string, string>, actions: Actions, k
   ].join(", ");
 }
 
-/** Codes of audits without a verdict, by outcome and action. Verdicts have the index of their cell. */
+/** Codes of audits without a verdict, by outcome and action. For verdicts the code is the index of their cell. */
 const UNSCORED_POSITIVE = -1;
 const UNSCORED_NEGATIVE = -2;
 const ERROR_POSITIVE = -3;
 const ERROR_NEGATIVE = -4;
-/** No rule was in force: the auditor was not asked. */
+/** No rule was in effect, so the auditor was not asked. */
 const NO_RULES_POSITIVE = -5;
 const NO_RULES_NEGATIVE = -6;
 
-/** What came of the audit with this code, and whether its decision restricts. */
+/** The outcome of the audit with this code, and whether its decision restricts. */
 export function readCode(code: number): { outcome: "verdict" | "unscored" | "error" | "no_rules"; positive: boolean } {
   if (code >= 0) return { outcome: "verdict", positive: CELLS[code]!.positive };
   const outcome = code >= UNSCORED_NEGATIVE ? "unscored" : code >= ERROR_NEGATIVE ? "error" : "no_rules";
   return { outcome, positive: code % 2 !== 0 };
 }
 
-/** SQL: the decision of a row with this code restricts. */
+/** SQL: whether the decision of a row with this code restricts. */
 export function positiveCell(cell: string): string {
   return `(${cell} BETWEEN 0 AND 89 OR ${cell} IN (${UNSCORED_POSITIVE}, ${ERROR_POSITIVE}, ${NO_RULES_POSITIVE}))`;
 }
 
-/** SQL for what the code of a verdict says (`cellIndex` in metrics/tally.ts), by the name of the column that has it. */
+/** SQL for the parts of a verdict's code (`cellIndex` in metrics/tally.ts), by column name. */
 export const CELL = {
   /** 1 to 3. */
   level: (cell: string) => `(${cell} // 10 % 3 + 1)`,
@@ -191,20 +188,20 @@ export const CELL = {
   human: (cell: string) => `(${cell} // 30 % 3)`,
 };
 
-/** SQL for the code of the same decision with another verdict, of unknown scope. */
+/** SQL for the code of the same decision with another verdict and an unknown scope. */
 export function cellWith(cell: string, { level, inverse }: { level: string; inverse: string }): string {
   return `(${cell} // 30 * 30 + (${level} - 1) * 10 + (NOT ${inverse})::INTEGER * 5 + 4)`;
 }
 
-/** SQL: no rule was in force for a row with this code. */
+/** SQL: whether no rule was in effect for a row with this code. */
 export function withoutRules(cell: string): string {
   return `${cell} IN (${NO_RULES_POSITIVE}, ${NO_RULES_NEGATIVE})`;
 }
 
 /**
- * SQL for a row's code: for a verdict the number that `cellIndex` in metrics/tally.ts computes (its scope is that of what the opposite
- * rests on, where the trace says it), NULL for a row that no report can count. A file without outcomes has a verdict where it has both
- * answers. A sum of short CASEs, NULL where one of them is, takes a fourth of the time of nested ones.
+ * SQL for a row's code: for a verdict the number computed by `cellIndex` in metrics/tally.ts (its scope is that of the basis of the opposite, if
+ * the trace gives one), NULL for a row that no report can count. A file without outcomes has a verdict in every row with both answers. A sum of
+ * short CASEs, NULL if one of them is, takes a fourth of the time of nested ones.
  */
 function cellExpression(actions: Actions): string {
   const { restricting, other } = actionSides(actions);
@@ -232,15 +229,15 @@ function storedColumns(types: ReadonlyMap<string, string>, kinds: ColumnKinds): 
   return [...kinds.keys()].filter((name) => types.has(name) && !IN_CELL.has(name));
 }
 
-/** Struct fields are under a flat name in the table. */
+/** Struct fields have a flat name in the table. */
 function flat(name: string): string {
   return name.replace(".", "_");
 }
 
-/** Type of a `p_defensible` that the file does not have and its `level_probs` imply. */
+/** Type of a `p_defensible` that is missing from the file but implied by its `level_probs`. */
 export const DERIVED = "derived";
 
-/** SQL: P(level 1 or 2) by the probabilities of the three levels; NULL where they are missing. */
+/** SQL: P(level 1 or 2) from the probabilities of the three levels; NULL if they are missing. */
 function derivedDefensible(): string {
   const levels = "TRY_CAST(level_probs AS DOUBLE[])";
   const share = `(${levels}[1] + ${levels}[2]) / list_sum(${levels})`;
@@ -260,16 +257,16 @@ function readColumn(name: string, { kinds, types, guarded, typed }: ReadOptions)
       return guarded && GUARDED.has(name) ? unguarded(column) : `${column}::VARCHAR`;
     case "boolean":
       if (types.get(name) === "BOOLEAN") return column;
-      // The usual spellings first: lower() on a million cells takes as long as reading them.
+      // Checks the usual spellings first: lower() on a million cells takes as long as reading them.
       return `CASE ${column}::VARCHAR WHEN 'true' THEN true WHEN 'false' THEN false ELSE
         CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'yes' THEN true WHEN '1' THEN true
         WHEN 'false' THEN false WHEN 'no' THEN false WHEN '0' THEN false END END`;
     case "number_there":
-      // A digit, sign or point in front; NULL where nothing is there, so that a count of values is a count of numbers.
+      // Tests for a leading digit, sign or point; NULL otherwise, so that a count of values is a count of numbers.
       return `CASE WHEN ${column}::VARCHAR >= '+' AND ${column}::VARCHAR < ':' THEN true END`;
     case "level":
       if (WHOLE.has(types.get(name)!)) return `TRY_CAST(${column} AS INTEGER)`;
-      // As text, which costs nothing to read; `2.0` takes the long way.
+      // Compared as text, which is fast to read; `2.0` takes the slow path.
       return `CASE ${column}::VARCHAR WHEN '1' THEN 1 WHEN '2' THEN 2 WHEN '3' THEN 3 ELSE ${wholeNumber(`TRY_CAST(${column} AS DOUBLE)`)} END`;
     case "integer":
       return WHOLE.has(types.get(name)!) ? `TRY_CAST(${column} AS INTEGER)` : wholeNumber(number);
@@ -278,12 +275,12 @@ function readColumn(name: string, { kinds, types, guarded, typed }: ReadOptions)
     case "probabilities":
       return `TRY_CAST(${column} AS DOUBLE[])`;
     default:
-      // Neither 7 nor NaN is a probability; the row then has none.
+      // Neither 7 nor NaN is a probability; such a value is NULL.
       return `CASE WHEN ${number} BETWEEN 0 AND 1 THEN ${number} END`;
   }
 }
 
-/** Types of Parquet in which a number is whole as it is. */
+/** Parquet types whose numbers are always integers. */
 const WHOLE = new Set(["TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"]);
 
 function wholeNumber(number: string): string {
@@ -291,9 +288,9 @@ function wholeNumber(number: string): string {
   return `CASE WHEN ${whole} = ${number} THEN ${whole} END`;
 }
 
-/** Exported text cells carry a `'` before what a spreadsheet would take for a formula. */
+/** Removes the `'` that exports put before text cells that a spreadsheet would interpret as a formula. */
 export function unguarded(text: string): string {
   const guarded = sqlString(`^'(${FORMULA})`);
-  // What begins with a `'`: two comparisons take half of the time of `starts_with`.
+  // Text that begins with a `'`: two comparisons take half of the time of `starts_with`.
   return `CASE WHEN ${text} >= '''' AND ${text} < '(' THEN regexp_replace(${text}, ${guarded}, '\\1') ELSE ${text} END`;
 }

@@ -16,7 +16,7 @@ import {
 } from "./audit-select.js";
 import { type CsvHeader, loadJsonLines, loadJsonRows, readCsvHeader } from "./json-lines-table.js";
 
-/** Column name -> SQL type; a field of a struct is under its dotted name, with that name as the type. */
+/** Column name -> SQL type. A field of a struct has a dotted name, and that name as the type. */
 type ColumnTypes = Map<string, string>;
 
 const REQUIRED = ["decision_id", "community", "decision", "level", "inverse"];
@@ -25,25 +25,25 @@ export interface AuditTable {
   db: Duck;
   actions: Actions;
   rows: number;
-  /** A run of ours: it has every column, so that nothing found means nothing there. */
+  /** Whether this is a run of this program: it has every column, so a count of zero really means zero. */
   own: boolean;
-  /** The columns that the source has; the others are NULL in every row. */
+  /** Whether the source has a column; missing ones are NULL in every row. */
   has: (column: string) => boolean;
 }
 
 export interface TableOptions {
-  /** Default: remove and approve. Other actions in the file are an error. */
+  /** Default: remove and approve. Any other action in the file is an error. */
   actions?: Actions;
-  /** Columns in addition to the usual ones; NULL where the file has none. */
+  /** Columns in addition to the usual ones; NULL if the file does not have them. */
   also?: readonly MoreColumn[];
-  /** An experiment's file: its rows may all be in arms. Default false: a report needs rows outside them. */
+  /** Whether all rows may be in arms, as in an experiment's file. Default false: a report needs rows outside arms. */
   anyArm?: boolean;
 }
 
-/** Audits in memory, read as a file of JSON lines would be, in the order of a sealed run. */
+/** Audits in memory, read like a file of JSON lines in the order of a sealed run. */
 export interface AuditRows {
   rows: readonly object[];
-  /** How the list is called in messages. */
+  /** The name of the list in messages. */
   path: string;
   format: "jsonl";
   own: false;
@@ -60,16 +60,16 @@ export function fromRows(rows: readonly object[]): AuditRows {
 export type AuditInput = AuditSource | AuditRows;
 
 /**
- * Loads audits of any source as view `audits`: one row a key, values checked, actions coded. Foreign files need no more than
- * decision_id, community, decision, level and inverse.
+ * Loads audits from any source as view `audits`: one row per key, with values checked and actions coded. Foreign files only need decision_id,
+ * community, decision, level and inverse.
  */
 export function openAuditTable(db: Duck, source: AuditInput, options: TableOptions = {}): Promise<AuditTable> {
   return withAuditTable(db, source, options, async (table) => table);
 }
 
 /**
- * The same, and what `work` makes of the audits. Whether a key is repeated is found out in the meantime: in a large file that takes as long as
- * counting. What was made is given only if none is.
+ * The same, and the result of `work` on the audits. Repeated keys are searched for in parallel, which in a large file takes as long as counting.
+ * The result is returned only if no key is repeated.
  */
 export async function withAuditTable<T>(
   db: Duck,
@@ -88,7 +88,7 @@ export async function withAuditTable<T>(
   return made.value;
 }
 
-/** Everything but the comparison of keys. */
+/** Everything except the check for repeated keys. */
 async function readAuditTable(
   db: Duck,
   source: AuditInput,
@@ -108,7 +108,7 @@ async function readAuditTable(
   return { table: { db, rows, actions, own: source.own, has: (column) => types.has(column) }, types };
 }
 
-/** Rows of a sealed run are in this order: what depends on it (ties in bins) is the same for the same audits. */
+/** The order of rows in a sealed run, so that results that depend on it (ties in bins) are the same for the same audits. */
 const SEALED_ORDER = "ORDER BY decision_id, arm, replicate";
 
 async function load(db: Duck, source: AuditInput, actions: Actions, kinds: ColumnKinds): Promise<ColumnTypes> {
@@ -122,7 +122,7 @@ async function load(db: Duck, source: AuditInput, actions: Actions, kinds: Colum
     if (given?.n === 0) types.delete("p_defensible");
   }
   deriveDefensible(types, source);
-  // A later row of a key replaces an earlier one in a run that is still being written.
+  // In a run that is still being written, a later row of a key replaces an earlier one.
   const newest =
     source.own && source.format === "jsonl"
       ? `QUALIFY row_number() OVER (PARTITION BY decision_id, arm, replicate ORDER BY line DESC) = 1 ${SEALED_ORDER}`
@@ -147,7 +147,7 @@ function runsRelation({ path, older }: AuditSource): string {
   return `read_parquet(${fileList(path, older)}, hive_partitioning = false, union_by_name = true, filename = true)`;
 }
 
-/** SQL for the newest row of each key over several runs, of the time that is asked for. */
+/** SQL for the newest row of each key over several runs, limited to the requested time. */
 function newestOfRuns({ path, older, decided }: AuditSource): string {
   if (!older) return "";
   const place = `list_position(${fileList(path, older)}, filename)`;
@@ -159,7 +159,7 @@ function fileList(path: string, older: readonly string[]): string {
   return `[${[path, ...older].map(sqlString).join(", ")}]`;
 }
 
-/** A quarter of DuckDB's default: stays nearer to the cache and is a tenth faster. */
+/** A quarter of DuckDB's default: it fits the cache better and is a tenth faster. */
 const CSV_BUFFER = 8 << 20;
 
 async function loadCsv(db: Duck, source: AuditSource, actions: Actions, kinds: ColumnKinds): Promise<ColumnTypes> {
@@ -167,7 +167,7 @@ async function loadCsv(db: Duck, source: AuditSource, actions: Actions, kinds: C
   const types: ColumnTypes = new Map(header.names.map((name) => [name, "VARCHAR"]));
   refuseMissingColumns(types, source);
   deriveDefensible(types, source);
-  // Numbers that are parsed as such right away save a third of the time.
+  // Parsing numbers as numbers right away saves a third of the time.
   const select = (typed: boolean) => {
     const relation = csvRelation(source.path, header, (name) => (typed ? csvType(name, kinds) : "VARCHAR"), CSV_BUFFER);
     return `SELECT ${readList({ kinds, types, guarded: true, typed })} FROM ${relation}`;
@@ -176,7 +176,7 @@ async function loadCsv(db: Duck, source: AuditSource, actions: Actions, kinds: C
   try {
     await store(db, select(true), stored);
   } catch {
-    // A column of numbers with something else in it: read everything as text, where such a value is NULL and its row unscored.
+    // A numeric column contains something else: read everything as text, so that such a value is NULL and its row unscored.
     await store(db, select(false), stored);
   }
   return types;
@@ -187,12 +187,12 @@ async function store(db: Duck, select: string, stored: string): Promise<void> {
   await db.run(`CREATE TABLE stored_audits AS SELECT ${stored} FROM read_audits`);
 }
 
-/** A file of another tool may give the levels' probabilities and not what follows from them. */
+/** A file of another tool may give the levels' probabilities but not the values derived from them. */
 function deriveDefensible(types: ColumnTypes, { own }: AuditInput): void {
   if (!own && types.has("level_probs") && !types.has("p_defensible")) types.set("p_defensible", DERIVED);
 }
 
-/** Everything that makes a file unusable, found in one pass and reported in detail only then. */
+/** Finds everything that makes a file unusable in one pass, and collects details only if there is a problem. */
 async function checkRows(
   db: Duck,
   source: AuditInput,
@@ -251,7 +251,7 @@ async function refuseOnlyArms(db: Duck, source: AuditInput): Promise<void> {
 
 async function refuseRepeatedKeys(db: Duck, source: AuditInput, types: ColumnTypes): Promise<void> {
   const keys = ["decision_id", "arm", "replicate"].filter((name) => types.has(name));
-  // Sorted hashes show in half the time that no key is repeated; equal ones may also be a coincidence.
+  // Sorted hashes show in half the time that no key is repeated; equal ones may also be a collision.
   const [same] = await db.rows<{ n: number }>(
     `SELECT count(*)::INTEGER AS n FROM
        (SELECT hashed, lag(hashed) OVER (ORDER BY hashed) AS before FROM (SELECT hash(${keys.join(", ")}) AS hashed FROM stored_audits))
@@ -262,7 +262,7 @@ async function refuseRepeatedKeys(db: Duck, source: AuditInput, types: ColumnTyp
   if (repeated) throw repeated;
 }
 
-/** `bufferBytes`: DuckDB's default is 32 MiB. */
+/** `bufferBytes`: default 32 MiB, DuckDB's own. */
 export function csvRelation(
   path: string,
   { delimiter, names }: CsvHeader,
@@ -279,7 +279,7 @@ export function parquetRelation(path: string): string {
   return `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
 }
 
-/** The columns of a relation, with the fields of structs that are among `wanted`. `nameOf`: as what a column is known. */
+/** The columns of a relation, with the fields of structs that are in `wanted`. `nameOf`: maps a column to its name. */
 export async function describeColumns(
   db: Duck,
   relation: string,
@@ -313,7 +313,7 @@ export function refuseMissingColumns(types: ReadonlyMap<string, string>, { path 
   );
 }
 
-/** The first rows of a table that share a key, as an error; null: none do. */
+/** An error about the first rows of a table that share a key; null if absent. */
 export async function repeatedKeys(
   db: Duck,
   table: string,
@@ -336,7 +336,7 @@ export async function repeatedKeys(
   );
 }
 
-/** What DuckDB says of a file that it cannot read, as an error of the input. */
+/** DuckDB's error about a file that it cannot read, as an input error. */
 export function readError(cause: unknown, { path, format }: AuditInput): unknown {
   if (cause instanceof InputError || !(cause instanceof Error)) return cause;
   const line = /on Line: (\d+)/i.exec(cause.message)?.[1];

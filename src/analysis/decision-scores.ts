@@ -15,14 +15,14 @@ import { doubles, integers } from "./score-table.js";
 const BIN = `least(floor(pds * ${SCORE_BINS}), ${SCORE_BINS - 1})::INTEGER`;
 const SCORED = `${MAIN_ROWS} AND cell >= 0 AND pds IS NOT NULL`;
 
-/** How many verdicts of each level have S in each of SCORE_BINS equal parts of [0, 1]; bins without any are left out. */
+/** Number of verdicts of each level with S in each of SCORE_BINS equal bins over [0, 1]; empty bins are omitted. */
 export async function countScoreBins({ db }: AuditTable): Promise<ScoreDetails["pds_by_level"]> {
   return db.rows(
     `SELECT level::INTEGER AS level, ${BIN} AS bin, count(*)::INTEGER AS n FROM audits WHERE ${SCORED} GROUP BY ALL ORDER BY ALL`,
   );
 }
 
-/** The same by the level that table `targets` says: it must have been loaded, and speaks of some of the verdicts. */
+/** The same by the level in table `targets`, which must have been loaded and may cover only some of the verdicts. */
 export async function countLabelledScoreBins({ db }: AuditTable): Promise<ScoreDetails["pds_by_level"]> {
   return db.rows(
     `SELECT t.level::INTEGER AS level, ${BIN} AS bin, count(*)::INTEGER AS n FROM audits JOIN ${TARGETS} t USING (decision_id)
@@ -30,7 +30,7 @@ export async function countLabelledScoreBins({ db }: AuditTable): Promise<ScoreD
   );
 }
 
-/** The median of S at each level; a histogram knows only the bin it lies in. */
+/** The median of S at each level, which a histogram only shows by bin. */
 export async function medianScores({ db }: AuditTable): Promise<ScoreDetails["pds_medians"]> {
   return db.rows(
     `SELECT level::INTEGER AS level, round(median(pds), 9)::DOUBLE AS median FROM audits WHERE ${SCORED} GROUP BY level ORDER BY level`,
@@ -46,12 +46,12 @@ export const PART_COLUMNS = [
   "h_citation_bits",
 ] as const satisfies readonly MoreColumn[];
 
-/** What the page of a report needs of the table of audits in addition to what a report does. */
+/** Columns of the table of audits that a report page needs in addition to those of a report. */
 export const PAGE_COLUMNS = ["thread_id", "decided_at", ...PART_COLUMNS] as const satisfies readonly MoreColumn[];
 
 /**
- * Means of the three parts of S by level, over the verdicts that have all of them. `fsum` compensates rounding errors, and nine digits hide
- * what is left of them: in which order threads add shows in the last digits alone.
+ * Means of the three parts of S by level, over the verdicts that have all of them. `fsum` compensates rounding errors, and rounding to nine digits
+ * hides the rest: the order in which threads add affects only the last digits.
  */
 export async function meanScoreParts(
   { db }: AuditTable,
@@ -67,7 +67,7 @@ export async function meanScoreParts(
   );
 }
 
-/** Scores of the verdicts as columns, without a row object for any of them. NaN: absent. */
+/** Scores of the verdicts as columns, without creating row objects. NaN: absent. */
 export interface DecisionScores {
   n: number;
   /** S. */
@@ -78,14 +78,14 @@ export interface DecisionScores {
   indefensible: Uint8Array;
   /** 1: the decision restricts. */
   positive: Uint8Array;
-  /** 1: the row is of the part that was held out. */
+  /** 1: the row is in the held-out part. */
   heldOut: Uint8Array;
   /** Index into `cohorts`. */
   cohort: Int32Array;
   cohorts: string[];
 }
 
-/** The scores of every verdict, in no order, with its cohort. Without `heldOut`, nothing is held out. */
+/** The scores of every verdict, in no particular order, with its cohort. Without `heldOut`, nothing is held out. */
 export async function readDecisionScores(
   table: AuditTable,
   by: readonly GateKey[],
@@ -131,7 +131,7 @@ function emptyScores(n: number, cohorts: string[]): DecisionScores {
   };
 }
 
-/** A verdict of a run, and what is known of its decision from elsewhere. */
+/** A verdict of a run, and what is known about its decision from other sources. */
 export interface AttackCandidate {
   decision_id: string;
   community: string;
@@ -142,7 +142,7 @@ export interface AttackCandidate {
   /** Scope and id of the cited rule. */
   scope: string | null;
   rule_id: string | null;
-  /** Truth of a simulated world, else gold; null: nothing is known. */
+  /** Truth of a simulated world, otherwise gold; null: unknown. */
   known_level: number | null;
   known_inverse: boolean | null;
   known_scope: string | null;
@@ -151,9 +151,7 @@ export interface AttackCandidate {
   gold_rules: string | null;
 }
 
-/**
- * Every verdict of a run, in the order of ids. `truth`: the file of a simulated world; it goes before gold.
- */
+/** Every verdict of a run, ordered by id. `truth`: the file of a simulated world; it takes precedence over gold. */
 export async function readAttackCandidates(
   table: AuditTable,
   decisions: DecisionFiles,
@@ -180,8 +178,8 @@ export async function readAttackCandidates(
 }
 
 /**
- * Loads fields of decisions (dotted names reach into objects) as text into table `decision_fields` (decision_id, and a column a field).
- * Lists stay JSON. A field that no decision has is NULL throughout.
+ * Loads fields of decisions (dotted names reach into objects) as text into table `decision_fields` (decision_id, and a column per field). Lists are
+ * kept as JSON. A field that no decision has is NULL throughout.
  */
 export async function loadDecisionFields(
   table: AuditTable,
@@ -205,7 +203,7 @@ export async function loadDecisionFields(
   }
 }
 
-/** Which of the loaded fields no decision has. */
+/** Loaded fields that no decision has. */
 export async function absentFields(table: AuditTable, fields: readonly string[]): Promise<string[]> {
   if (fields.length === 0) return [];
   const columns = fields.map((field, i) => `count(${sqlName(field)})::INTEGER AS n${i}`);
@@ -213,7 +211,7 @@ export async function absentFields(table: AuditTable, fields: readonly string[])
   return fields.filter((_, i) => !row?.[`n${i}`]);
 }
 
-/** A field of a Parquet file as text: objects may be structs or JSON, and a dotted name may be a column of its own. */
+/** A field of a Parquet file as text. Objects may be structs or JSON, and a dotted name may be a separate column. */
 function parquetField(field: string, types: ReadonlyMap<string, string>): string {
   const [head, ...rest] = field.split(".");
   if (types.has(field) || rest.length === 0) {

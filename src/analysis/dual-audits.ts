@@ -9,7 +9,7 @@ import { type AuditTable, openAuditTable } from "./audit-table.js";
 export interface DualStratum extends PairedCommunity {
   /** The decision is the restricting action. */
   positive: boolean;
-  /** The human label names the same action; null: nothing is there. */
+  /** Whether the human label names the same action; null: no label. */
   agreed: boolean | null;
 }
 
@@ -22,10 +22,10 @@ export interface DualAudits {
   strata: DualStratum[];
 }
 
-/** The first audit of each decision next to the first one of its opposite. */
+/** Table with the first audit of each decision and the first one of its opposite. */
 const PAIRS = "dual_pairs";
 
-/** Decisions whose opposite was audited in the same run, by community; null: it audited none. */
+/** Decisions whose opposite was audited in the same run, by community; null if absent. */
 export async function flipPairs(table: AuditTable, oppositeArm: string): Promise<PairedCommunity[] | null> {
   if (!table.has("arm")) return null;
   const [asked] = await table.db.rows<{ n: number }>(
@@ -36,7 +36,7 @@ export async function flipPairs(table: AuditTable, oppositeArm: string): Promise
 
 /**
  * Joins the audits of decisions (arm "") with those of their opposites, and counts. The first replicate of each. With `JOIN`, decisions that have
- * only one of the two are not looked at.
+ * only one of the two are ignored.
  */
 export async function readDualAudits(
   { db }: AuditTable,
@@ -66,7 +66,7 @@ interface Row {
   agreed: boolean | null;
   same_action: boolean;
   single: boolean;
-  /** Kind of verdict; null: one of the two has none. */
+  /** Kind of verdict; null: one of the two has no verdict. */
   own: number | null;
   opposite: number;
   n: number;
@@ -97,14 +97,14 @@ function countRows(rows: readonly Row[]): DualAudits {
 
 export interface DualLabels {
   rows: { community: string; kind: number; ambiguous: boolean | null; n: number }[];
-  /** Pairs whose decision the run has not, and those that have the other action there. */
+  /** Pairs whose decision is not in the run, and pairs whose decision has the other action there. */
   outside: number;
   otherAction: number;
 }
 
 /**
- * Joins another run with the pairs that were read: its verdicts by community and kind, those of decisions with a dual audit by whether that calls them
- * ambiguous. Audits of another action than the dual audit's are taken as without one.
+ * Joins another run with these pairs: its verdicts by community and kind, and those of decisions with a dual audit by whether the dual audit calls
+ * them ambiguous. Audits of another action than the dual audit's count as having none.
  */
 export async function readDualLabels({ db, actions }: AuditTable, run: AuditSource): Promise<DualLabels> {
   await dropAuditTable(db);
@@ -124,7 +124,7 @@ export async function readDualLabels({ db, actions }: AuditTable, run: AuditSour
   return { rows, outside: missing?.outside ?? 0, otherAction: missing?.otherAction ?? 0 };
 }
 
-/** Probability of Yes in the inverse check, whether the opposite is defensible, and the community, of decisions that have all three. */
+/** Probability of Yes in the inverse check, whether the opposite is defensible, and the community, for decisions that have all three. */
 export async function readInverseScores({ db }: AuditTable): Promise<{
   scores: Float64Array;
   defensible: Uint8Array;
@@ -155,7 +155,7 @@ export interface ContradictionRow {
   opposite_rule: string | null;
 }
 
-/** Decisions on which the inverse check and the audit of the opposite contradict each other; the surest of each kind first. */
+/** Decisions on which the inverse check and the audit of the opposite contradict each other, the most certain of each kind first. */
 export async function readContradictions(
   { db }: AuditTable,
   kind: "missed" | "false_alarm",
@@ -170,7 +170,7 @@ export async function readContradictions(
   );
 }
 
-/** Makes room for another audits table; what was read stays. */
+/** Drops the audits table so that another can be opened; data already read stay. */
 async function dropAuditTable(db: Duck): Promise<void> {
   await db.run("DROP VIEW audits");
   await db.run("DROP VIEW read_audits");

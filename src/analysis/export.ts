@@ -17,14 +17,14 @@ interface Column {
   field: string | null;
 }
 
-/** Columns of the CSV form: fields of objects are under dotted names. */
+/** Columns of the CSV form, with dotted names for fields of objects. */
 const CSV_COLUMNS = Object.entries(AUDIT_COLUMNS).flatMap(([name, type]): Column[] => {
   const fields = /^STRUCT\((.*)\)$/.exec(type)?.[1];
   if (!fields) return [{ name, field: null }];
   return fields.split(", ").map((field) => ({ name, field: field.split(" ")[0]! }));
 });
 
-/** Writes the audits of a run to a file, streaming: aside first, then renamed. Returns how many there were. */
+/** Streams the audits of a run to a temporary file, then renames it. Returns their number. */
 export async function exportAudits(
   ledger: RunStore,
   runId: string,
@@ -33,7 +33,7 @@ export async function exportAudits(
 ): Promise<number> {
   const source = await ledger.snapshot(runId);
   if (format !== "parquet" || source.format !== "parquet") return writeAudits(ledger.audits(runId), format, out);
-  // A sealed run is Parquet already.
+  // A sealed run is already Parquet.
   return writeAside(out, async (file) => {
     file.close();
     copyFileSync(source.path, file.aside);
@@ -41,14 +41,14 @@ export async function exportAudits(
   });
 }
 
-/** Writes audits to a file, aside first, then renamed. Returns how many there were. */
+/** Writes audits to a temporary file, then renames it. Returns their number. */
 export async function writeAudits(audits: AsyncIterable<Audit[]>, format: ExportFormat, out: string): Promise<number> {
   return writeAside(out, (file) =>
     format === "parquet" ? writeParquet(audits, file) : writeLines(audits, format, file),
   );
 }
 
-/** Has a file written aside and puts it in its place when that is done. */
+/** Writes a temporary file and renames it to `out` when complete. */
 export async function writeAside<T>(out: string, write: (file: AsideFile) => Promise<T>): Promise<T> {
   const file = new AsideFile(out);
   try {
@@ -84,7 +84,7 @@ function fieldOf(audit: Audit, { name, field }: Column): unknown {
   return field === null ? value : (value as Record<string, unknown> | null | undefined)?.[field];
 }
 
-/** By way of lines, which DuckDB converts. */
+/** Writes JSON lines, which DuckDB then converts. */
 async function writeParquet(audits: AsyncIterable<Audit[]>, file: AsideFile): Promise<number> {
   file.close();
   const lines = new AsideFile(`${file.aside}.jsonl`);
@@ -110,14 +110,14 @@ async function parquetRows(db: Duck, path: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** DuckDB's smallest. Posts may be long, and a group is held in memory. */
+/** DuckDB's minimum. Posts may be long, and a group is held in memory. */
 const ROW_GROUP = 2048;
-/** DuckDB reserves twice this much; lines may be longer, then it is raised. */
+/** DuckDB reserves twice this much. It is raised if lines are longer. */
 const MAX_LINE_BYTES = 16 << 20;
 
 /**
- * Decisions as Parquet. Plain fields are text columns, tags a list; what has parts is a JSON column, so that parts that the format does
- * not name are kept; content is text as long as all of it is.
+ * Decisions as Parquet. Plain fields are text columns, and tags a list; objects are JSON columns, so that members outside the format are kept;
+ * content is text if all of it is.
  */
 export async function writeDecisionsParquet(decisions: AsyncGenerator<RecordObject[]>, out: string): Promise<number> {
   const lines = new AsideFile(`${out}.jsonl`);
@@ -155,14 +155,14 @@ class ParquetColumns {
     this.rows++;
     this.longest = Math.max(this.longest, length);
     const { content } = decision;
-    // Text that looks like an object with a body would be read back as one.
+    // Text that looks like an object with a body would be read back as an object.
     this.contentIsText &&= typeof content === "string" && typeof contentFromText(content) === "string";
     const { byName } = RECORD_KINDS.decisions.fields;
     for (const key of Object.keys(decision)) if (!byName.has(key)) this.others.add(key);
   }
 
   copy(from: string, to: string): string {
-    // A character is three bytes at most where it is one unit of a string.
+    // A UTF-16 unit takes at most three bytes in UTF-8.
     const size = Math.max(MAX_LINE_BYTES, 3 * this.longest + 1024);
     return `COPY (SELECT * FROM read_json(${sqlString(from)}, format = 'newline_delimited', maximum_object_size = ${size},
         columns = ${columnsArgument(this.types())}))

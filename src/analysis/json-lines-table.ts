@@ -8,9 +8,9 @@ const BATCH = 2048;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Loads chosen fields of a JSONL file as text into a table (dotted names reach into objects) with the line number as `line`.
- * A last line without a newline is a row if it is whole JSON and is passed over if torn; any other line that is not an object is an error.
- * @param exceptObjects fields that are left out where they are objects: their members are fields of their own
+ * Loads chosen fields of a JSONL file as text into a table (dotted names reach into objects) with the line number as `line`. A last line without a
+ * newline is a row if it is complete JSON and is skipped if torn; any other line that is not an object is an error.
+ * @param exceptObjects fields that are omitted if they are objects, because their members are fields themselves
  * @param problemOf what is wrong with a line that is an object, in a few words; null: nothing
  */
 export async function loadJsonLines(
@@ -44,7 +44,7 @@ export async function loadJsonLines(
   return table;
 }
 
-/** The same of records in memory; `line` is the place in the list, from 1. */
+/** The same for records in memory; `line` is the position in the list, from 1. */
 export async function loadJsonRows(
   db: Duck,
   rows: readonly object[],
@@ -62,7 +62,7 @@ export async function loadJsonRows(
   return table;
 }
 
-/** A new table of texts, filled a batch at a time. */
+/** A new table of texts, filled batch by batch. */
 async function createTextTable(
   db: Duck,
   table: string,
@@ -113,7 +113,7 @@ function parse(text: string): Record<string, unknown> | null {
 function asText(row: Record<string, unknown>, steps: readonly string[]): string | null {
   let value: unknown = row;
   for (const step of steps) value = (value as Record<string, unknown> | null | undefined)?.[step];
-  // A file exported flat has the dotted name itself.
+  // A flat export has the dotted name itself as a key.
   if (value === undefined && steps.length > 1) value = row[steps.join(".")];
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -128,8 +128,8 @@ const DELIMITERS = [",", ";", "\t", "|"];
 const LONGEST_HEADER = 1 << 16;
 
 /**
- * Separator and column names of a CSV file, from its first line: the separator is the one that splits it into most names. DuckDB could
- * find out itself, but looks at 20,000 rows for it, twice. An empty file has no names.
+ * Separator and column names of a CSV file, from its first line: the separator is the one that gives the most names. DuckDB could detect it, but
+ * reads 20,000 rows to do so, twice. An empty file has no names.
  */
 export function readCsvHeader(path: string): CsvHeader {
   const buffer = Buffer.alloc(LONGEST_HEADER);
@@ -167,7 +167,7 @@ interface ParquetColumn {
   column_type: string;
 }
 
-/** A Parquet file as a relation, and its columns. One that was cut or is not one is the user's to fix. */
+/** A Parquet file as a relation, and its columns. A truncated or invalid file is an input error. */
 export async function openParquet(db: Duck, path: string): Promise<{ relation: string; columns: ParquetColumn[] }> {
   const relation = `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
   try {
@@ -183,7 +183,7 @@ export async function openParquet(db: Duck, path: string): Promise<{ relation: s
   }
 }
 
-/** Whether an error is about a file and not about a mistake in the program: DuckDB's errors are plain ones, the system's have a code. */
+/** Whether an error is about a file rather than a bug in the program: DuckDB's errors are plain ones, and system errors have a code. */
 export function isFileFault(cause: unknown): cause is Error {
   return cause instanceof Error && (Object.getPrototypeOf(cause) === Error.prototype || "code" in cause);
 }

@@ -8,10 +8,10 @@ import { openSource } from "./apply-calibration.js";
 import { finiteValue, MAIN_ROWS, typedColumns } from "./audit-cells.js";
 import type { AuditTable } from "./audit-table.js";
 
-/** Table of the decisions that a page lists, a row each. */
+/** Table of the decisions that a page lists, one row each. */
 export const LISTED = "listed_decisions";
 
-/** What the table of audits knows of a listed decision's audit, whatever the file calls it. */
+/** Fields of the audit of a listed decision in the table of audits, under uniform names. */
 export interface ListedDecision {
   decision_id: string;
   community: string;
@@ -25,7 +25,7 @@ export interface ListedDecision {
   grounded: boolean | null;
 }
 
-/** Conditions on view `audits`; the same as `lookReasons`, which a test holds them against. */
+/** Conditions on view `audits`; equivalent to `lookReasons` (a test compares the two). */
 const CONDITIONS: Record<LookReason, string> = {
   injection_suspected: "contains(coalesce(flags, ''), 'injection_suspected')",
   disagreement_indefensible: "cell >= 0 AND level = 3 AND human_label <> decision",
@@ -40,8 +40,8 @@ const CONDITIONS: Record<LookReason, string> = {
 };
 
 /**
- * The most telling of those with the same main reason first: the least defensible; where the human decided otherwise and both may be right,
- * the surest; of those open both ways, where the opposite is likeliest; of the unsure, the least sure.
+ * Order among decisions with the same main reason: the least defensible first; if the human decided otherwise and both may be right, the most
+ * certain; among those open both ways, the most probable opposite; among the unsure, the least certain.
  */
 const TELLING: Partial<Record<LookReason, string>> = {
   disagreement_defensible: "1 - p_defensible",
@@ -50,10 +50,10 @@ const TELLING: Partial<Record<LookReason, string>> = {
 };
 
 /**
- * Chooses the decisions that a page lists and puts them into table `LISTED`. Every community gives its most pressing one, then its second,
- * and so on until there are enough, so that a large community cannot crowd out a small one. The choice is made inside the engine: with a
- * million audits only the chosen ones are ever read. The same audits give the same choice in the same order.
- * Returns them in the order of the list: the most pressing first.
+ * Chooses the decisions that a page lists and puts them into table `LISTED`. Every community contributes its most urgent one, then its second, and
+ * so on until there are enough, so that a large community cannot crowd out a small one. The choice is made inside the engine: of a million audits
+ * only the chosen ones are ever read. The same audits give the same choice in the same order. Returns them in the order of the list, the most
+ * urgent first.
  */
 export async function listDecisions(table: AuditTable, most: number): Promise<ListedDecision[]> {
   const { db } = table;
@@ -61,7 +61,7 @@ export async function listDecisions(table: AuditTable, most: number): Promise<Li
   const telling = `CASE reason ${Object.entries(TELLING)
     .map(([name, value]) => `WHEN ${LOOK_REASONS.indexOf(name as LookReason)} THEN ${value}`)
     .join(" ")} ELSE p_defensible END`;
-  // Few columns, and no more turns than it takes: ranking whole rows needed a hundred bytes more for each.
+  // Only a few columns, and only as many rounds as needed: ranking whole rows took a hundred more bytes for each.
   await db.run(
     `CREATE OR REPLACE TABLE ${LISTED} AS SELECT * FROM
        (SELECT *, row_number() OVER (PARTITION BY community ORDER BY reason, telling NULLS LAST, decision_id) AS turn FROM
@@ -77,7 +77,7 @@ export async function listDecisions(table: AuditTable, most: number): Promise<Li
   );
 }
 
-/** How many decisions the largest communities give, if all together give `most`. */
+/** How many decisions the largest communities contribute if all together contribute `most`. */
 async function turnsFor({ db }: AuditTable, most: number): Promise<number> {
   const sizes = await db.rows<{ n: number }>(
     `SELECT count(*)::INTEGER AS n FROM audits WHERE ${MAIN_ROWS} GROUP BY community ORDER BY n`,
@@ -91,12 +91,12 @@ async function turnsFor({ db }: AuditTable, most: number): Promise<number> {
   return sizes.at(-1)?.n ?? 0;
 }
 
-/** An audit as its file has it; each field may be missing or of another type. */
+/** An audit as stored in its file; each field may be missing or of another type. */
 export type AuditRow = Record<string, unknown>;
 
 /**
- * The audits of listed decisions as their file has them, of any arm and the first replicate, a batch at a time. A file that is still being
- * written may have several rows of a key; the last one counts.
+ * The audits of listed decisions as stored in their file, of any arm and the first replicate, batch by batch. A file that is still being written
+ * may have several rows of a key; the last one counts.
  */
 export async function* readListedAudits(
   db: Duck,
@@ -144,7 +144,7 @@ function parse(text: string): AuditRow | null {
 
 const PARTS = ["trace", "citation", "inverse_citation", "error"];
 
-/** A file may have fields of objects under dotted names. */
+/** Nests fields of objects that a file has under dotted names. */
 function nested(row: AuditRow): AuditRow {
   for (const [name, value] of Object.entries(row)) {
     const [head = "", field] = name.split(".");

@@ -6,7 +6,7 @@ import { MAIN_ROWS } from "./audit-cells.js";
 import { CELL, type MoreColumn, positiveCell } from "./audit-select.js";
 import { openAuditTable } from "./audit-table.js";
 
-/** What two runs may differ in, and an audits file can say of itself. */
+/** Settings in which two runs may differ and which an audits file may contain. */
 export const SETTING_COLUMNS = [
   "auditor",
   "auditor_version",
@@ -25,15 +25,15 @@ export interface PairSide {
 }
 
 export interface PairedAudits {
-  /** What the rows of each side say of how they were made; null where a column is absent. */
+  /** The settings found in the rows of each side; null if a column is absent. */
   settings: [RunSettings, RunSettings];
-  /** Decisions with an audit in each, and in one only. */
+  /** Decisions with an audit in each, and in only one. */
   attempted: [number, number];
   shared: number;
   only: [number, number];
   /** Shared decisions without a verdict in A, in B, or both. */
   without_verdict: number;
-  /** Shared decisions on which the two sides name another action, or another community. */
+  /** Shared decisions for which the two sides have different actions, or different communities. */
   different_action: number;
   different_community: number;
   /** Decisions with a verdict in both, by A's community. */
@@ -41,7 +41,7 @@ export interface PairedAudits {
 }
 
 export interface PairOptions {
-  /** Leave out decisions on which the two sides name different actions. */
+  /** Exclude decisions for which the two sides name different actions. */
   sameActionOnly?: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function readPairedAudits(
   b: PairSide,
   options: PairOptions = {},
 ): Promise<PairedAudits> {
-  // Two sides may name the same two actions differently; of more than two, the names say which action it is.
+  // Two sides may name the same two actions differently; with more than two, actions are identified by name.
   const action = a.actions?.all && b.actions?.all ? "decision" : positiveCell("cell");
   const settings: [RunSettings, RunSettings] = [
     await loadSide(db, a, "side_a", action),
@@ -82,7 +82,7 @@ function kind(side: string): string {
 }
 
 async function loadSide(db: Duck, { source, actions }: PairSide, name: string, action: string): Promise<RunSettings> {
-  // A run of ours has its settings in the manifest; only a file must be asked.
+  // Our own runs have their settings in the manifest; only files must be queried.
   await openAuditTable(db, source, { actions, also: source.own ? [] : SETTING_COLUMNS });
   await db.run(
     `CREATE TABLE ${name} AS SELECT decision_id, community, cell, ${action} AS action FROM audits WHERE ${MAIN_ROWS}`,
@@ -99,7 +99,7 @@ function unsaid(): RunSettings {
   return Object.fromEntries(SETTING_COLUMNS.map((name) => [name, null])) as RunSettings;
 }
 
-/** The one value of each column, or how many there are. */
+/** The single value of each column, or the number of distinct values. */
 async function readSettings(db: Duck): Promise<RunSettings> {
   const columns = SETTING_COLUMNS.flatMap((name) => [
     `count(DISTINCT ${name})::INTEGER AS "${name}_n"`,

@@ -7,8 +7,8 @@ import { readCsvHeader } from "./json-lines-table.js";
 import { doubles, integers } from "./score-table.js";
 
 /**
- * SQL: whether the level probabilities of an audit are those at temperature 1, so that the law its level was drawn from follows from them. Those of
- * space `tempered` were brought back to it when they were read; of space `unknown` they may be either, unless the temperature is 1.
+ * SQL: whether the level probabilities of an audit are those at temperature 1, so that the distribution of its level follows from them. Those of
+ * space `tempered` were converted when they were read; those of space `unknown` may be either, unless the temperature is 1.
  */
 export const UNIT_SPACE = unitSpace("temperature");
 
@@ -16,15 +16,15 @@ export function unitSpace(temperature: string): string {
   return `coalesce(coalesce(signal, '') <> 'sampling' AND (logprob_space IN ('raw', 'tempered') OR ${temperature} = 1), false)`;
 }
 
-/** What a foreign file must have in these columns, where it has anything. */
+/** Required values of these columns in a foreign file, wherever they are not empty. */
 const EXPECTED = {
   temperature: { what: "a number from 0 on", holds: "v IS NOT NULL AND isfinite(v) AND v >= 0" },
   replicate: { what: "a whole number from 0 on", holds: "v IS NOT NULL AND isfinite(v) AND v >= 0 AND v = floor(v)" },
 } as const;
 
 /**
- * Refuses a foreign file whose temperatures or replicates cannot be read: passed over, they would put audits of several temperatures together, or
- * repetitions under the same number. After `openAuditTable`.
+ * Rejects a foreign file whose temperatures or replicates cannot be read: if they were ignored, audits of several temperatures would be combined,
+ * or repetitions share the same number. Call it after `openAuditTable`.
  */
 export async function refuseUnreadable(db: Duck, source: AuditSource): Promise<void> {
   if (source.own) return;
@@ -45,7 +45,7 @@ export async function refuseUnreadable(db: Duck, source: AuditSource): Promise<v
   }
 }
 
-/** The file as it is. */
+/** The file without conversions. */
 async function rawText(db: Duck, { path, format }: AuditSource): Promise<{ relation: string; columns: string[] }> {
   if (format === "jsonl") return { relation: "json_lines", columns: Object.keys(EXPECTED) };
   if (format === "csv") {
@@ -59,10 +59,10 @@ async function rawText(db: Duck, { path, format }: AuditSource): Promise<{ relat
   return { relation, columns: rows.map(({ column_name }) => column_name) };
 }
 
-/** Arms named one by one in a note. */
+/** Most arms named individually in a note. */
 const NAMED = 6;
 
-/** Audits in arms that are not read, with their names: a mistyped temperature must not vanish. Null: nothing is there. */
+/** A note on audits in arms that are not read, with their names, so that a mistyped temperature does not go unnoticed. Null if absent. */
 export async function leftOutNote(db: Duck, source: AuditSource, read: string): Promise<string | null> {
   const arms = await db.rows<{ arm: string; n: number }>(
     `SELECT arm[1:40] AS arm, count(*)::INTEGER AS n FROM audits WHERE NOT (${read}) GROUP BY 1 ORDER BY n DESC, arm`,
@@ -76,7 +76,7 @@ export async function leftOutNote(db: Duck, source: AuditSource, read: string): 
   return `${left} of ${all!.n} audits${where} are left out: their arm is no temperature (written t=0.7), template or pilot: ${names.join(", ")}${more}`;
 }
 
-/** Arms whose name says another temperature than their column. Null: nothing is there. */
+/** A note on arms whose name gives another temperature than their column. Null if absent. */
 export async function contradictionNote(db: Duck, armTemperature: string): Promise<string | null> {
   const arms = await db.rows<{ arm: string; n: number; least: number; most: number }>(
     `SELECT arm[1:40] AS arm, count(*)::INTEGER AS n, min(temperature) AS least, max(temperature) AS most FROM audits
@@ -92,13 +92,13 @@ export async function contradictionNote(db: Duck, armTemperature: string): Promi
 /** Decisions of one community that were audited twice under the same text, by whether the opposite was found derivable. */
 export interface RepeatCount {
   community: string;
-  /** In the first audit only, in the second only. */
+  /** Derivable only in the first audit, and only in the second. */
   plus: number;
   minus: number;
   n: number;
 }
 
-/** The first two replicates of every decision, all arms together; empty where nothing was audited twice. */
+/** The first two replicates of every decision, over all arms; empty if nothing was audited twice. */
 export async function countRepeats(table: AuditTable): Promise<RepeatCount[]> {
   return table.db.rows<RepeatCount>(
     `SELECT a.community, count(*) FILTER (a.inverse AND NOT b.inverse)::INTEGER AS plus,
@@ -109,12 +109,12 @@ export async function countRepeats(table: AuditTable): Promise<RepeatCount[]> {
   );
 }
 
-/** The verdicts of an arm's replicated decisions, decision by decision, in the order of replicates. */
+/** The verdicts of an arm's replicated decisions, ordered by decision and replicate. */
 export interface ReplicateColumns {
   decisions: number;
   /** Rows of decision d: start[d] to start[d + 1]. */
   start: Int32Array;
-  /** Community of each decision, as a number. */
+  /** Community index of each decision. */
   community: Int32Array;
   communities: number;
   level: Uint8Array;
@@ -125,9 +125,9 @@ export interface ReplicateColumns {
   p3: Float64Array;
   pds: Float64Array;
   inverseYesProb: Float64Array;
-  /** 1: the level probabilities are those at temperature 1, so that the law of the draws follows; 0: it is not known which they are, or they are shares of draws. */
+  /** 1: the level probabilities are those at temperature 1, so the distribution of the draws follows; 0: unknown, or they are shares of draws. */
   unitSpace: Uint8Array;
-  /** The temperature of the rows; null where they differ or do not say. */
+  /** The temperature of the rows; null if they differ or lack it. */
   temperature: number | null;
 }
 

@@ -9,10 +9,10 @@ import { openAuditTable } from "./audit-table.js";
 import { contradictionNote, leftOutNote, refuseUnreadable, unitSpace } from "./replicate-columns.js";
 import { doubles, integers } from "./score-table.js";
 
-/** The arm of audits that only choose cases. */
+/** The arm of audits that are only used to choose cases. */
 export const PILOT_ARM = "pilot";
 
-/** Arms in which an audit is repeated: the run as it is, temperatures, templates, or both. */
+/** Arms in which an audit is repeated: the plain run, temperatures, templates, or both. */
 const REPEATED_ARM = "^$|^t=[0-9.]+$|^(t=[0-9.]+ )?template=[a-z]+$";
 
 const ALSO = [
@@ -36,18 +36,18 @@ export interface ReplicateSource {
 
 export interface ReadReplicates {
   replicates: Replicates;
-  /** What the pilot saw of each candidate; null: none. */
+  /** Pilot verdicts of each candidate; null: no pilot. */
   pilot: PilotCase[] | null;
-  /** Replicates of each candidate that the pilot asked for. */
+  /** Number of pilot replicates requested for each candidate. */
   pilotReplicates: number;
-  /** What served for a pilot: an arm of its own, or first replicates, which are then left out of the rest. */
+  /** What was used as a pilot: an arm of its own, or first replicates, which are then left out of the rest. */
   pilotBy: "pilot" | "first_replicates" | null;
-  /** What was left out or contradicts itself, each in a sentence. */
+  /** What was left out or is contradictory, one sentence each. */
   notes: string[];
 }
 
 export interface ReplicateOptions {
-  /** Without a pilot arm: take the first so many replicates of the first temperature for a pilot, and leave them out of the rest. */
+  /** Without a pilot arm: use this many first replicates of the first temperature as a pilot, and leave them out of the rest. */
   pilot?: number;
 }
 
@@ -64,7 +64,7 @@ export async function loadReplicates(
   for (const [index, one] of sources.entries()) notes.push(...(await loadSource(db, one, index)));
   await dropLonePlainArm(db);
   const conditions = await readConditions(db, sources);
-  // Of several sources with a pilot, that of the first separates the groups: counts of two auditors must not be mixed.
+  // With several sources that have a pilot, the first one separates the groups, because counts of two auditors must not be mixed.
   const ofPilot = `arm = ${sqlString(PILOT_ARM)}`;
   let pilot = await readPilot(db, `${ofPilot} AND source = (SELECT min(source) FROM repeated WHERE ${ofPilot})`);
   let pilotBy: ReadReplicates["pilotBy"] = pilot.cases.length > 0 ? "pilot" : null;
@@ -89,7 +89,7 @@ async function loadSource(db: Duck, { source, actions }: ReplicateSource, index:
   await openAuditTable(db, source, { actions, also: ALSO, anyArm: true });
   await refuseUnreadable(db, source);
   const nan = (column: string) => `coalesce(${column}, 'NaN'::DOUBLE)`;
-  // An arm says its temperature and template where a foreign file has no column for it, and is believed where that says otherwise.
+  // An arm's name gives its temperature and template if a foreign file has no column for them, and takes precedence over a column that disagrees.
   const armTemperature = `TRY_CAST(regexp_extract(arm, '^t=([0-9.]+)', 1) AS DOUBLE)`;
   const temperature = `coalesce(${armTemperature}, temperature)`;
   const template = `coalesce(nullif(regexp_extract(arm, 'template=([a-z]+)$', 1), ''), template)`;
@@ -108,7 +108,7 @@ async function loadSource(db: Duck, { source, actions }: ReplicateSource, index:
   return notes.filter((note) => note !== null);
 }
 
-/** A run of temperatures may hold one ordinary audit of each decision next to them, which is no replicate of anything. */
+/** Drops the single plain audit that a run of temperatures may contain for each decision, which is not a replicate. */
 async function dropLonePlainArm(db: Duck): Promise<void> {
   await db.run(`DELETE FROM repeated WHERE arm = '' AND source IN (SELECT source FROM repeated GROUP BY source
     HAVING max(replicate) FILTER (arm = '') = 0 AND count(*) FILTER (arm NOT IN ('', ${sqlString(PILOT_ARM)})) > 0)`);
@@ -121,7 +121,7 @@ async function readConditions(db: Duck, sources: readonly ReplicateSource[]): Pr
     `SELECT source, arm, temperature, template, min(auditor) AS auditor FROM repeated WHERE arm <> ${sqlString(PILOT_ARM)}
      GROUP BY source, arm, temperature, template ORDER BY source, template NULLS FIRST, temperature NULLS FIRST, arm`,
   );
-  // The others are compared with "paper", or with "guided" where "paper" is missing.
+  // Other templates are compared with "paper", or with "guided" if "paper" is missing.
   for (const first of ["guided", "paper"]) {
     found.sort((a, b) => a.source - b.source || Number(b.template === first) - Number(a.template === first));
   }
@@ -217,7 +217,7 @@ async function fill(db: Duck, into: Replicates): Promise<void> {
   for (let cell = 1; cell < into.start.length; cell++) into.start[cell]! += into.start[cell - 1]!;
 }
 
-/** The decisions that a run measured, for another run to measure the same. */
+/** The decisions that a run measured, so that another run can measure the same. */
 export async function measuredDecisions(db: Duck, { source, actions }: ReplicateSource): Promise<string[]> {
   await openAuditTable(db, source, { actions, anyArm: true });
   const rows = await db.rows<{ decision_id: string }>(

@@ -6,7 +6,7 @@ import { type HeldOut, partOf } from "./audit-cells.js";
 import { type MoreColumn, readCode } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 
-/** What a table must have been opened with (`TableOptions.also`) before its scores are read. */
+/** Columns a table must have been opened with (`TableOptions.also`) before its scores are read. */
 export const SCORE_COLUMNS = [
   "level_probs",
   "lambda_nats",
@@ -17,17 +17,17 @@ export const SCORE_COLUMNS = [
 ] as const satisfies readonly MoreColumn[];
 
 export interface ScoreOptions {
-  /** Default "": the rows that analysis is about. */
+  /** Default "": the main rows. */
   arm?: string;
-  /** Every row of the table, of every arm and replicate, with a verdict or without (level 0). */
+  /** Every row of the table, of any arm and replicate, with or without a verdict (level 0). */
   all?: boolean;
-  /** Table (decision_id, level) of what someone else said of the decisions; fills `targetLevel`. */
+  /** Table (decision_id, level) of targets from another source; fills `targetLevel`. */
   targets?: string;
   /** Fills `heldOut`. */
   heldOut?: HeldOut;
 }
 
-/** SQL for each column of numbers; what a file does not have is derived from what it has. */
+/** SQL for each numeric column. Values missing from a file are derived from those it has. */
 const NUMBERS = {
   p1: "level_probs[1]",
   p2: "level_probs[2]",
@@ -45,8 +45,8 @@ const NUMBERS = {
 type NumberColumn = keyof typeof NUMBERS;
 
 /**
- * The verdicts of a table as columns, in the table's order. Values are copied out of DuckDB's vectors a chunk at a time, without an object
- * for any of them: a million rows take a third of a second.
+ * The verdicts of a table as columns, in the table's order. Values are copied out of DuckDB's vectors chunk by chunk, without creating row objects:
+ * a million rows take a third of a second.
  */
 export async function readScoreColumns(table: AuditTable, options: ScoreOptions = {}): Promise<ScoreColumns> {
   const rows = chosenRows(options);
@@ -97,13 +97,14 @@ function emptyColumns(n: number, communities: readonly string[]): ScoreColumns {
 async function fill(table: AuditTable, rows: string, columns: ScoreColumns, options: ScoreOptions): Promise<void> {
   const { targets, heldOut } = options;
   const { db } = table;
-  // As an enumeration a name is looked up once and read as its number. From a query: a list of names could hold a NUL, which ends a statement.
+  // As an enumeration, a name is looked up once and then read as its number. The values come from a query because a literal list could contain a
+  // NUL, which ends a statement.
   await db.run("DROP TYPE IF EXISTS community_name");
   await db.run(
     `CREATE TYPE community_name AS ENUM (SELECT community FROM (${communityCounts(rows)}) ORDER BY community)`,
   );
   const names = await storedNumbers(table, columns);
-  // NaN instead of NULL, so that the values can be taken as they lie in memory.
+  // NaN instead of NULL, so that the values can be copied directly from memory.
   const numbers = names.map((name) => `coalesce(${NUMBERS[name]}, 'NaN'::DOUBLE)`);
   const more = heldOut === undefined ? numbers : [...numbers, `${partOf(heldOut)}::INTEGER`];
   const result = await db.connection.stream(
@@ -125,7 +126,7 @@ async function fill(table: AuditTable, rows: string, columns: ScoreColumns, opti
   if (targets) await readTargets(table, rows, targets, rowIds, columns);
 }
 
-/** The columns that the table has; the others are NaN throughout, and need not be read. */
+/** The columns that the table has; the others are NaN throughout and need not be read. */
 async function storedNumbers({ db }: AuditTable, columns: ScoreColumns): Promise<NumberColumn[]> {
   const described = await db.rows<{ column_name: string }>("DESCRIBE stored_audits");
   const stored = new Set(described.map((column) => column.column_name));
@@ -157,7 +158,7 @@ function readLevelMaps(levels: Int32Array, into: Uint8Array, at: number): void {
   }
 }
 
-/** By row number: a join would not keep the order of the rows. */
+/** By row number, because a join would not keep the order of the rows. */
 async function readTargets(
   table: AuditTable,
   rows: string,
@@ -191,7 +192,7 @@ async function readTargets(
   columns.targetWeight = given.map((weight) => (weight * labelled) / total);
 }
 
-/** The values of a column without NULLs, as they lie in DuckDB's memory; they are gone with the chunk. */
+/** The values of a column without NULLs, as a view of DuckDB's memory that is only valid as long as the chunk. */
 export function integers(chunk: DuckDBDataChunk, column: number): Int32Array {
   return items(chunk, column, Int32Array);
 }
@@ -208,7 +209,7 @@ function items<T extends Int32Array | Float64Array>(
   const vector = chunk.getColumnVector(column);
   const { items } = vector as unknown as { items?: unknown };
   if (items instanceof type && items.length === chunk.rowCount) return items;
-  // Another version of the engine may keep them elsewhere.
+  // Fallback for versions of the engine that store them differently.
   const copy = new type(chunk.rowCount);
   for (let i = 0; i < copy.length; i++) copy[i] = vector.getItem(i) as number;
   return copy;

@@ -8,7 +8,7 @@ import type { AuditTable } from "./audit-table.js";
 import { UNIT_SPACE } from "./replicate-columns.js";
 import { doubles, integers, readScoreColumns, SCORE_COLUMNS } from "./score-table.js";
 
-/** What a table must have been opened with (`TableOptions.also`) before its signals are read. */
+/** Columns a table must have been opened with (`TableOptions.also`) before its signals are read. */
 export const SIGNAL_COLUMNS = [
   ...SCORE_COLUMNS,
   "p_calibrated",
@@ -18,20 +18,20 @@ export const SIGNAL_COLUMNS = [
   "tier",
 ] as const satisfies readonly MoreColumn[];
 
-/** The verdicts of one arm as columns, with what they are compared to. */
+/** The verdicts of one arm as columns, with the values they are compared with. */
 export interface SignalColumns extends ScoreColumns {
-  /** Place of each row in the table. */
+  /** Index of each row in the table. */
   rowId: Int32Array;
-  /** 1: person and decider chose the same, 0: they did not, 2: no human label. */
+  /** 1: human label and decision agree, 0: they differ, 2: no human label. */
   agrees: Uint8Array;
   pCalibrated: Float64Array;
-  /** Draws behind a row in sampling mode; NaN elsewhere. */
+  /** Draws behind a row in sampling mode; NaN in other modes. */
   samples: Float64Array;
-  /** 1: the level probabilities are those at temperature 1; 0: that is not known, or they are shares of draws. */
+  /** 1: the level probabilities are those at temperature 1; 0: unknown, or they are shares of draws. */
   unitSpace: Uint8Array;
 }
 
-/** Rows of an arm that have a verdict, first replicate: those that `readScoreColumns` reads, in its order. */
+/** Rows of an arm with a verdict, first replicate: those that `readScoreColumns` reads, in the same order. */
 function rowsOf(arm: string): string {
   return `cell >= 0 AND arm = ${sqlString(arm)} AND replicate = 0`;
 }
@@ -64,10 +64,7 @@ export async function readSignalColumns(table: AuditTable, arm: string): Promise
   return { ...columns, ...more };
 }
 
-/**
- * Numbers that a relation (decision_id, and `value`) has for the decisions of these rows; NaN where it has none. By row number: a join
- * would not keep the order of the rows.
- */
+/** Values from a relation (decision_id, `value`) for these rows; NaN where absent. By row number, because a join would not keep their order. */
 export async function readBeside(
   table: AuditTable,
   { rowId }: Pick<SignalColumns, "rowId">,
@@ -94,13 +91,13 @@ export interface ArmSize {
   verdicts: number;
   /** Decisions with two or more verdicts. */
   replicated: number;
-  /** Most verdicts that a decision has. */
+  /** Largest number of verdicts of a decision. */
   most: number;
-  /** Some verdicts are made of several draws (signal `sampling`). */
+  /** Whether some verdicts combine several draws (signal `sampling`). */
   sampled: boolean;
 }
 
-/** Every arm with a verdict; the plain one first, then temperatures, coldest first, then the others by name. */
+/** Every arm with a verdict: the plain one first, then temperatures, coldest first, then the others by name. */
 export async function armSizes(table: AuditTable): Promise<ArmSize[]> {
   const rows = await table.db.rows<ArmSize>(
     `SELECT arm, sum(k0)::INTEGER AS verdicts, count(*) FILTER (k >= 2)::INTEGER AS replicated, max(k)::INTEGER AS most,
@@ -129,14 +126,14 @@ export interface TokenPair {
 
 const SIGNALS = ["lambda_nats", "h_weight_bits", "h_citation_bits", "inverse_yes_prob", "p_defensible"] as const;
 
-/** Signals are written with nine digits. */
+/** Tolerance for signals, which are written with nine digits. */
 const TOLERANCE = 1e-6;
 
 type Row = Record<"n" | "outcome" | "level" | "inverse" | "verdicts", number> &
   Record<"defensible_tokens" | "defensible_columns" | "yes_tokens" | "yes_columns" | "missing", number> &
   Record<(typeof SIGNALS)[number], number | null>;
 
-/** Whether audits that went through tokens and their extraction say what the same draws say as columns. `of`: decisions in the whole runs. */
+/** Whether audits whose signals were extracted from tokens agree with the same draws given as columns. `of`: decisions in the whole runs. */
 export async function tokenAgreement(pairs: readonly TokenPair[], of: number): Promise<TokenAgreement> {
   const rows = await withDuckDB(async (db) => {
     const found: Row[] = [];
@@ -170,7 +167,7 @@ export async function tokenAgreement(pairs: readonly TokenPair[], of: number): P
   };
 }
 
-/** Decisions that both have; NULL is the same as NULL. */
+/** Decisions that both have; NULL counts as equal to NULL. */
 async function compare(db: Duck, { tokens, columns }: TokenPair): Promise<Row> {
   const read = ({ path }: AuditSource) =>
     `(SELECT * FROM read_parquet(${sqlString(path)}, hive_partitioning = false) WHERE arm = '' AND replicate = 0)`;

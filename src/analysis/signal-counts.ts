@@ -4,28 +4,28 @@ import { MAIN_ROWS } from "./audit-cells.js";
 import type { AuditTable } from "./audit-table.js";
 
 /**
- * How numbers are added as whole numbers. Sums of floating-point numbers depend on the order of addition in their last digits, and threads
- * add in another order each time (`fsum` too); sums of whole numbers do not.
+ * How numbers are summed as integers. Sums of floating-point numbers depend on the order of addition in their last digits, and threads add in a
+ * different order each time (`fsum` too); sums of integers do not.
  */
 export interface Grain {
-  /** Parts of one into which each number is cut. */
+  /** Number of parts into which 1 is divided. */
   parts: number;
-  /** Bits by which these are coarser where squares are added, which must fit into 127 bits. */
+  /** Bits dropped from these parts before squaring, because sums of squares must fit into 127 bits. */
   coarser: number;
 }
 
-/** From 0 to 1. 2⁶² parts are the most that a BIGINT holds: nothing is lost of a number above a thousandth. 2³¹ squares of 2⁻⁴⁸ fit. */
+/** For numbers from 0 to 1. 2⁶² parts are the most that a BIGINT holds: nothing is lost of a number above a thousandth. 2³¹ squares of 2⁻⁴⁸ fit. */
 export const PROBABILITY: Grain = { parts: 2 ** 62, coarser: 14 };
 
-/** Whole numbers as they are. */
+/** For integers. */
 export const COUNT: Grain = { parts: 1, coarser: 0 };
 
-/** SQL: a number as a whole number of parts. */
+/** SQL: a number as an integer number of parts. */
 export function inParts(column: string, { parts }: Grain): string {
   return `(${column}::DOUBLE * ${parts}::DOUBLE)::BIGINT`;
 }
 
-/** SQL: sums of a column of such numbers, of coarser ones, and of the squares of these. */
+/** SQL: sums of a column of such numbers, of the coarser ones, and of their squares. */
 export function exactSums(column: string, name: string, { coarser }: Grain): string[] {
   const coarse = `(${column} >> ${coarser})`;
   return [
@@ -35,7 +35,7 @@ export function exactSums(column: string, name: string, { coarser }: Grain): str
   ];
 }
 
-/** What `exactSums` gives, of n numbers. */
+/** The result of `exactSums` over n numbers. */
 interface ExactSums {
   n: number;
   sum: bigint;
@@ -43,7 +43,7 @@ interface ExactSums {
   squares: bigint;
 }
 
-/** Mean, and squared deviations from it. Exact up to the last step, so that equal numbers are their mean and deviate by 0. */
+/** Mean, and squared deviations from it. Exact up to the last step, so equal numbers have deviations of exactly 0. */
 export function meanOfParts(
   { n, sum, coarse, squares }: ExactSums,
   { parts, coarser }: Grain,
@@ -63,7 +63,7 @@ interface ClusterShare {
   n: number;
 }
 
-/** Shares of verdicts that are read off the record and not off the trace's answers, as counts of k among n. */
+/** Shares of verdicts that are read from the record rather than from the trace's answers, as counts of k among n. */
 const SHARES = {
   level: { k: "count(p_defensible)", n: "count(*)" },
   weight: { k: "count(h_weight_bits)", n: "count(*)" },
@@ -96,7 +96,7 @@ interface SignalCounts {
 type Row = { community: string } & Record<`${ShareName | AveragedColumn}_${"n" | "k"}`, number> &
   Record<`${AveragedColumn}_${"sum" | "coarse" | "squares"}`, bigint>;
 
-/** Shares and means over the verdicts of each community, in one pass. The same audits give the same numbers, to the last digit. */
+/** Shares and means over the verdicts of each community, in one pass. The same audits give exactly the same numbers. */
 export async function countSignals(table: AuditTable): Promise<SignalCounts> {
   const names = Object.keys(SHARES) as ShareName[];
   const averaged = Object.keys(AVERAGED) as AveragedColumn[];
@@ -117,7 +117,7 @@ export async function countSignals(table: AuditTable): Promise<SignalCounts> {
   );
   const shares = {} as SignalCounts["shares"];
   for (const name of names) {
-    // A foreign file in which no row has a signal says nothing about how often it was found: no rows, and so undefined.
+    // A foreign file without any value of a signal does not show how often it was found, so the share is undefined (no rows).
     const said = table.own || rows.some((row) => row[`${name}_k`] > 0) || SHARES[name].n !== "count(*)";
     const counted = said ? rows : [];
     shares[name] = counted.map((row) => ({ cluster: row.community, k: row[`${name}_k`], n: row[`${name}_n`] }));
@@ -135,7 +135,6 @@ export async function countSignals(table: AuditTable): Promise<SignalCounts> {
 
 type WeightCounts = Record<"High" | "Medium" | "Low", number>;
 
-/** Precedent weight by level. */
 export async function weightsByLevel(table: AuditTable): Promise<Record<string, WeightCounts>> {
   const counts: Record<string, WeightCounts> = {};
   for (const level of ["1", "2", "3"]) counts[level] = { High: 0, Medium: 0, Low: 0 };
@@ -148,10 +147,10 @@ export async function weightsByLevel(table: AuditTable): Promise<Record<string, 
   return counts;
 }
 
-/** How often each flag occurs in the rows of the analysis. */
+/** Number of occurrences of each flag in the main rows. */
 export async function flagCounts(table: AuditTable): Promise<Record<string, number>> {
   if (!table.has("flags")) return {};
-  // Lists come as JSON text from JSONL and CSV and as DuckDB's own text from Parquet; the names are the same in all.
+  // Lists are JSON text from JSONL and CSV, and DuckDB's own text from Parquet; the names are the same in both.
   const rows = await table.db.rows<{ flag: string; n: number }>(
     `SELECT flag, count(*)::INTEGER AS n FROM
        (SELECT unnest(regexp_extract_all(flags, '[A-Za-z0-9_-]+')) AS flag FROM audits WHERE ${MAIN_ROWS} AND flags IS NOT NULL)
@@ -160,12 +159,12 @@ export async function flagCounts(table: AuditTable): Promise<Record<string, numb
   return Object.fromEntries(rows.map((row) => [row.flag, row.n]));
 }
 
-/** Arm under which `audit --humans` files the audits of the humans' decisions. */
+/** Arm in which `audit --humans` stores the audits of the humans' decisions. */
 export const HUMAN_ARM = "human";
 
 /**
- * Labelled decisions by whether the model's and the human's decision are defensible. Where they decided alike one audit speaks for both.
- * Null when the humans' decisions were not audited.
+ * Labelled decisions by whether the model's and the human's decision are defensible. If they decided alike, one audit counts for both. Null if the
+ * humans' decisions were not audited.
  */
 export async function humanPairs(table: AuditTable): Promise<PairTally[] | null> {
   if (!table.has("arm")) return null;

@@ -25,7 +25,7 @@ type Row = CohortRow & { cell: number; human_level: Level | null; human_inverse:
   chance: number | null;
 };
 
-/** What auditor and people said of each cohort's decisions, as counts, sorted by name; `loadLabelSample` comes first. */
+/** Audited and human answers for each cohort's decisions, as counts, sorted by name. Call `loadLabelSample` first. */
 export async function countJudgements(
   table: AuditTable,
   by: readonly GateKey[],
@@ -66,7 +66,7 @@ function drawnAt(drawn: DrawnCounts[], cell: string, inclusion: number): Float64
   return labelled;
 }
 
-/** Levels of each community's verdicts, and the rules that its ambiguous ones cite most; sorted by name. */
+/** Levels of each community's verdicts, and the rules that its ambiguous ones cite most, sorted by name. */
 export async function countCommunities(table: AuditTable): Promise<PageCommunity[]> {
   const found = new Map<string, PageCommunity>();
   const rows = await table.db.rows<{ community: string; cell: number; n: number }>(
@@ -91,18 +91,18 @@ export async function countCommunities(table: AuditTable): Promise<PageCommunity
   return [...found.values()];
 }
 
-/** Number of audits of one community in one cell, with what a report may break them down by. */
+/** Number of audits of one community in one cell, with the fields by which a report may break them down. */
 export interface CellCount {
   community: string;
   decision: string;
   language: string;
-  /** Index of the verdict's cell; negative where nothing is there. */
+  /** Index of the verdict's cell; negative if there is no verdict. */
   cell: number;
   n: number;
 }
 
 export interface TallyGroup {
-  /** What the group's audits have in common; for rules (scope, community or null, rule_id). */
+  /** The key shared by the group's audits; for rules (scope, community or null, rule_id). */
   key: (string | null)[];
   tallies: Tally[];
 }
@@ -121,7 +121,7 @@ export async function countCells(table: AuditTable): Promise<CellCount[]> {
   });
 }
 
-/** Counts of the members of each cohort; table `cohorts` (cohort, decision_id) must be there. */
+/** Counts for the members of each cohort; table `cohorts` (cohort, decision_id) must exist. */
 export async function tallyByCohort(table: AuditTable): Promise<TallyGroup[]> {
   const rows = await table.db.rows<CellCount & { cohort: string }>(
     `SELECT cohort, community, cell, count(*)::INTEGER AS n
@@ -130,7 +130,7 @@ export async function tallyByCohort(table: AuditTable): Promise<TallyGroup[]> {
   return groupCells(rows, (row) => [row.cohort]);
 }
 
-/** Counts of the audits that cite each rule. A community's rules are its own, the platform's are everyone's. */
+/** Counts of the audits that cite each rule. Rules of communities are separate; the platform's are shared. */
 export async function tallyByRule(table: AuditTable): Promise<TallyGroup[]> {
   if (!table.has("citation.rule_id") || !table.has("citation.scope")) return [];
   const rows = await table.db.rows<CellCount & { scope: string; owner: string | null; rule_id: string }>(
@@ -142,7 +142,7 @@ export async function tallyByRule(table: AuditTable): Promise<TallyGroup[]> {
   return groupCells(rows, (row) => [row.scope, row.owner, row.rule_id]);
 }
 
-/** Tallies of every group, one a community. */
+/** Tallies of every group, one per community. */
 export function groupCells<Row extends Pick<CellCount, "community" | "cell" | "n">>(
   rows: readonly Row[],
   keyOf: (row: Row) => (string | null)[],
@@ -181,11 +181,11 @@ export function countLabelledActions({ db }: AuditTable): Promise<LabelledAction
 
 export interface AlternativeCounts {
   pairs: AlternativeCount[];
-  /** Decisions of each community with verdicts for themselves and all of their alternatives; k: at least one of these is derivable. */
+  /** Decisions of each community with verdicts for themselves and all of their alternatives; k: at least one alternative is derivable. */
   any: { k: number; n: number }[];
 }
 
-/** Decisions next to their alternatives, which were audited in arms `action=…`; null: none was. The first replicate of each. */
+/** Decisions paired with their alternatives, which were audited in arms `action=…`; null if absent. The first replicate of each. */
 export async function countAlternatives({ db, has }: AuditTable): Promise<AlternativeCounts | null> {
   if (!has("arm")) return null;
   await db.run(

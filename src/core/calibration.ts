@@ -2,7 +2,7 @@ import { z } from "zod";
 import { evidenceSchema } from "./gate.js";
 import { labelSampleSchema } from "./records/label.js";
 
-/** What the multinomial model may look at. */
+/** Inputs of the multinomial model. */
 export const CALIBRATION_FEATURES = [
   "log_p1_p3",
   "log_p2_p3",
@@ -52,7 +52,7 @@ const multinomial = z
   .refine((model) => model.weights.length === (model.target === "levels" ? 3 : 1), { error: "weights for each class" })
   .refine(({ weights, bias }) => bias.length === weights.length, { error: "a bias for each class" });
 
-/** A fitted map from the signals of an audit to P(defensible). Any other file is refused: it decides what is automated. */
+/** A fitted map from the signals of an audit to P(defensible). Any other file is rejected, because the map decides what is automated. */
 export const calibrationModelSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("raw"), prior }),
   z.object({
@@ -74,27 +74,27 @@ export const calibrationModelSchema = z.discriminatedUnion("kind", [
 
 const number = z.number().nullable();
 
-/** What a calibration may be measured or fitted against, the most worth first. `self` is the auditor's own level: the paper's circle. */
+/** Labels for measuring or fitting a calibration, the most valuable first. `self` is the auditor's own level: a circular fit, as in the paper. */
 export const TARGET_KINDS = ["human", "gold", "auditor", "replicates", "self"] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
 export const calibrationTargetSchema = z.looseObject({
   kind: z.enum(TARGET_KINDS),
-  /** Where it came from: a file, a run. */
+  /** Its origin: a file, a run. */
   source: z.string().nullable(),
-  /** The other auditor, where it is one and known. */
+  /** The other auditor, if the target is one and it is known. */
   auditor: z.string().nullish(),
-  /** Verdicts that have it, and how many of these are level 3. */
+  /** Verdicts with a target, and how many of these targets are level 3. */
   n: z.number().int(),
   indefensible: z.number().int(),
-  /** How labels were drawn; only of labels. */
+  /** How the labels were drawn; only for labels. */
   sample: labelSampleSchema.optional(),
 });
 
-/** The audits behind a calibration. What it was fitted on must be what it is applied to. */
+/** The audits behind a calibration. A calibration may only be applied to audits like those it was fitted on. */
 export const calibrationEvidenceSchema = evidenceSchema.extend({ temperature: number });
 
-/** The result of `defensible calibrate`, and the file that keeps it. */
+/** The result of `defensible calibrate`, and the stored file. */
 export const calibrationSchema = z.looseObject({
   component: z.enum(["h_w", "h_kappa"]),
   method: z.string(),
@@ -116,32 +116,32 @@ export const calibrationSchema = z.looseObject({
   mean_pds: z.object({ all: number, defensible: number, indefensible: number }),
   format: z.literal(1).optional(),
   calibration_id: z.string().optional(),
-  /** SHA-256 of all the rest. Without it (files of earlier versions) no one can tell whether it was changed, and routing does not use it. */
+  /** SHA-256 of all other members. Without it (files of earlier versions) a change cannot be detected, and routing does not use the calibration. */
   content_hash: z.string().optional(),
   name: z.string().nullish(),
   created_at: z.string().optional(),
   software: z.string().optional(),
   evidence: calibrationEvidenceSchema.optional(),
   target: calibrationTargetSchema.optional(),
-  /** Which score ece, brier, log_loss and auroc are about: `pds`, or `p_calibrated` of rows the model was not fitted on. */
+  /** The score behind ece, brier, log_loss and auroc: `pds`, or `p_calibrated` of rows the model was not fitted on. */
   score: z.string().optional(),
   seed: z.number().int().optional(),
-  /** The method asked for; `method` is the one that was chosen. */
+  /** The requested method; `method` is the chosen one. */
   asked: z.string().optional(),
-  /** Paper: what found the weights; `equal-weights` where nothing could be fitted. */
+  /** Paper: the method that found the weights; `equal-weights` if nothing could be fitted. */
   optimiser: z.string().optional(),
-  /** Paper: false for equal weights used in their place, and for rows of one class, which any weights fit. */
+  /** Paper: false for the equal weights used as a fallback, and for rows of one class, which any weights fit. */
   calibrated: z.boolean().optional(),
   /** Run or file it was fitted on. */
   source: z.string().optional(),
   draws: z.number().int().optional(),
-  /** Share of the rows held out; null: none. */
+  /** Share of the rows held out; null: no holdout. */
   holdout: number.optional(),
-  /** `overlap`, with `other`: verdicts measured whose decisions were fitted on too; null: not known. */
+  /** `overlap`, with `other`: evaluated verdicts whose decisions were also fitted on; null: unknown. */
   evaluated_on: z
     .looseObject({ kind: z.enum(["fitted", "holdout", "other"]), label: z.string(), overlap: number.optional() })
     .optional(),
-  /** Shares of levels 1, 2, 3 among the rows fitted. */
+  /** Shares of levels 1, 2, 3 among the fitted rows. */
   fitted_prior: z.array(z.number()).optional(),
   notes: z.array(z.string()).optional(),
   warnings: z.array(z.string()).optional(),
@@ -155,11 +155,11 @@ export const calibrationSchema = z.looseObject({
   prior_shift: z.unknown().optional(),
   temperatures: z.unknown().optional(),
   extraction: z.unknown().optional(),
-  /** null: the method fits the weights of S, which is no probability, so that there is nothing to apply. */
+  /** null: the method fits the weights of S, which is not a probability, so there is nothing to apply. */
   model: calibrationModelSchema.nullish(),
 });
 
-/** A calibration as it is kept: what identifies it is there. */
+/** A calibration as stored, with the members that identify it. */
 export const storedCalibrationSchema = calibrationSchema.required({
   format: true,
   calibration_id: true,
@@ -172,7 +172,7 @@ export const storedCalibrationSchema = calibrationSchema.required({
 
 export type CalibrationResult = z.infer<typeof calibrationSchema>;
 export type StoredCalibration = z.infer<typeof storedCalibrationSchema>;
-/** A calibration that has no id yet. */
+/** A calibration without an id. */
 export type NewCalibration = CalibrationResult &
   Pick<StoredCalibration, "created_at" | "evidence" | "target" | "score" | "seed">;
 export type CalibrationEvidence = z.infer<typeof calibrationEvidenceSchema>;
@@ -188,7 +188,7 @@ export const weightsSchema = z.looseObject({
   component: z.enum(["h_w", "h_kappa"]),
   loss: z.number().nullish(),
   n_samples: z.number().int().nullish(),
-  /** Whose audits they were fitted on. Without it no one knows whom they suit. */
+  /** The audits they were fitted on. Without it, it is unknown which auditor they are valid for. */
   fitted_on: z
     .looseObject({
       auditor: z.string(),
@@ -200,6 +200,6 @@ export const weightsSchema = z.looseObject({
       run_id: text,
     })
     .nullish(),
-  /** What found them: `closed-simplex`, `lbfgs-softmax`. */
+  /** The method that found them: `closed-simplex`, `lbfgs-softmax`. */
   optimiser: text,
 });

@@ -1,6 +1,6 @@
 /**
- * Every error a user can cause, or can fix, is one of these. `code` is stable; the exit code of the command line is
- * derived from the class in `cli/exit-code.ts`. Message: `noun: what is wrong; got X, expected Y`, `remedy` says what to do.
+ * Every error that a user can cause or fix is one of these. `code` is stable; `cli/exit-code.ts` derives the exit code from the class. Message:
+ * `noun: what is wrong; got X, expected Y`; `remedy` says what to do.
  */
 export class DefensibleError extends Error {
   readonly code: string;
@@ -17,11 +17,11 @@ export class DefensibleError extends Error {
 /** The user's input (a file, a flag, a record) is wrong. */
 export class InputError extends DefensibleError {}
 
-/** Something on the machine is missing or refused: a file, a permission, a key, a package, disk space. */
+/** Something on the machine is missing or denied: a file, a permission, a key, a package, disk space. */
 export class EnvironmentError extends DefensibleError {}
 
-/** Another process holds what this one needs. */
+/** Another process holds a resource that this one needs. */
 export class BusyError extends DefensibleError {}
 
-/** A check that was asked for did not hold. */
+/** A requested check failed. */
 export class CheckFailedError extends DefensibleError {}

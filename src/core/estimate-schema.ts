@@ -6,9 +6,9 @@ export const clusterIntervalSchema = z.object({
   upper: z.number(),
   method: z.string(),
   clusters: z.number().int(),
-  /** How many clusters of equal size say as much: 1/Σ(share of rows)². Absent where an interval does not use it. */
+  /** Number of clusters of equal size with the same information: 1/Σ(share of rows)². Absent if the interval does not use it. */
   effective_clusters: z.number().optional(),
-  /** Variance relative to independent rows; null where it cannot be estimated. */
+  /** Variance relative to independent rows; null if it cannot be estimated. */
   design_effect: z.number().nullable(),
 });
 
@@ -19,11 +19,11 @@ export const definedEstimateSchema = z.object({
   /** Confidence level of the two-sided interval. */
   level: z.number(),
   method: z.string(),
-  /** Successes, where the estimate is k of n. */
+  /** Successes, if the estimate is k of n. */
   k: z.number().optional(),
   n: z.number().int(),
   cluster: clusterIntervalSchema.optional(),
-  /** What the rate would be if every row without a verdict had counted against it, or for it. */
+  /** The rate if every row without a verdict had counted against it, or for it. */
   worst_case: z.object({ lower: z.number(), upper: z.number() }).optional(),
   warnings: z.array(z.string()).optional(),
 });
@@ -32,12 +32,9 @@ export const undefinedEstimateSchema = z.object({
   estimate: z.null(),
   reason: z.string(),
   n: z.number().int(),
-  /** What bounds it anyway, where a part of the population was not looked at. */
+  /** Bounds that still hold if a part of the population was not examined. */
   worst_case: z.object({ lower: z.number(), upper: z.number() }).optional(),
 });
 
-/**
- * Schema of an Estimate. Apart from its type, as that of the actions is: every formula uses the type, and the validator would cost
- * each command that only computes 60 ms.
- */
+/** Schema of an Estimate, apart from its type: every formula uses the type, and the validator would cost commands that only compute 60 ms. */
 export const estimateSchema = z.union([definedEstimateSchema, undefinedEstimateSchema]);

@@ -5,13 +5,13 @@ import type { clusterIntervalSchema, definedEstimateSchema, undefinedEstimateSch
 export type ClusterInterval = z.infer<typeof clusterIntervalSchema>;
 export type DefinedEstimate = z.infer<typeof definedEstimateSchema>;
 export type UndefinedEstimate = z.infer<typeof undefinedEstimateSchema>;
-/** A number with its denominator and interval, or *undefined* with the reason. Never NaN, never a polite zero. */
+/** A number with its denominator and interval, or *undefined* with the reason. Never NaN, and never 0 in place of an unknown value. */
 export type Estimate = DefinedEstimate | UndefinedEstimate;
 
-/** Confidence level of every interval unless a caller says otherwise. */
+/** Default confidence level of every interval. */
 export const CONFIDENCE_LEVEL = 0.95;
 
-/** Successes of a rate; none where it is undefined. */
+/** Successes of a rate; 0 if it is undefined. */
 export function countOf(estimate: Estimate): number {
   return estimate.estimate === null ? 0 : (estimate.k ?? 0);
 }

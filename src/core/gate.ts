@@ -58,12 +58,12 @@ export const scenarioSchema = z.looseObject({
   random_gate_baseline: rate,
 });
 
-/** `after`: time of the decision that raised the alarm; only younger ones can certify the community again. */
+/** `after`: time of the decision that raised the alarm; only later ones can certify the community again. */
 export const suspensionSchema = z.object({
   since: z.string(),
   reason: z.string(),
   after: z.string().nullish(),
-  /** Reviewers raised the alarm, or a person suspended it: verdicts of the auditor cannot lift it, only `gate reinstate`. */
+  /** The alarm was raised by reviewers, or the community was suspended by hand. The auditor's verdicts cannot lift it, only `gate reinstate`. */
   by: z.enum(["reviews", "hand"]).optional(),
 });
 
@@ -75,7 +75,7 @@ export const communityHarmSchema = z.looseObject({
   lower: rate,
   upper: rate,
   limit: z.number(),
-  /** Whether this limit alone is met: as observed, by the probability to break it, and proven before adjustment. */
+  /** Whether this limit alone is met: as observed, by the probability of breaking it, and as proven before adjustment. */
   passes: z.object({ paper: z.boolean(), shrunk: z.boolean(), certified: z.boolean() }),
 });
 
@@ -90,13 +90,13 @@ export const gateCommunitySchema = z.looseObject({
   suspended: suspensionSchema.nullable(),
   passes: z.object({ paper: z.boolean(), shrunk: z.boolean(), certified: z.boolean() }),
   more_decisions_needed: z.number().int().nullable(),
-  /** Where expected harm is limited. */
+  /** Present if expected harm is limited. */
   harm: communityHarmSchema.optional(),
   /** Versions of the rules (`ruleset_version`) under which it was audited. */
   ruleset_versions: z.array(z.string()).optional(),
 });
 
-/** The audits behind a gate or a calibration: what must be the same where it is applied. */
+/** The audits behind a gate or a calibration: the properties that must match wherever it is applied. */
 export const evidenceSchema = z.looseObject({
   run_id: z.string().nullable(),
   auditor: z.string().nullable(),
@@ -109,7 +109,7 @@ export const evidenceSchema = z.looseObject({
   missing: z.string().nullish(),
 });
 
-/** A record of rates as it came: `z.record` would lose a community called `__proto__`, and with it that it has no threshold. */
+/** A record of rates, parsed without `z.record`, which would drop a community called `__proto__` and with it the fact that it has no threshold. */
 const thresholdsByName = z
   .unknown()
   .refine(isRecordOfRates, "expected a number or null for each community")
@@ -126,20 +126,20 @@ function isRecordOfRates(value: unknown): boolean {
 const thresholdsSchema = z.looseObject({
   threshold: rate,
   reason: z.string().nullable(),
-  /** Communities with enough verdicts for a threshold of their own. */
+  /** Thresholds of communities with enough verdicts for their own. */
   by_community: thresholdsByName,
-  /** Communities that have none because thresholds were certified on decisions of others: null in `by_community` too. */
+  /** Communities without a threshold because thresholds were certified on decisions of others: also null in `by_community`. */
   withheld: z.array(z.string()).optional(),
 });
 
-/** Automation inside communities: decisions whose score is at least the threshold. `threshold: null`: no threshold exists, with the reason. */
+/** Automation inside communities: decisions whose score is at least the threshold. `threshold: null`: there is no threshold, with the reason. */
 export const selectiveSchema = thresholdsSchema.extend({
   score: z.enum(["p_calibrated", "p_defensible"]),
   calibration_id: z.string().nullable(),
   /** `content_hash` of that calibration. */
   calibration_hash: z.string().nullish(),
   method: z.string(),
-  /** Greatest share of indefensible decisions among the automated. */
+  /** Largest allowed share of indefensible decisions among the automated ones. */
   risk: z.number(),
   delta: z.number(),
   n: z.number().int(),
@@ -147,11 +147,11 @@ export const selectiveSchema = thresholdsSchema.extend({
   counts: z
     .object({ automated: z.number().int(), automated_indefensible: z.number().int(), verdicts: z.number().int() })
     .optional(),
-  /** Thresholds of the restricting action and of the other one. Where they are given, they apply instead of the common ones. */
+  /** Thresholds of the restricting and of the other action. If present, they replace the common ones. */
   by_decision: z.object({ restricting: thresholdsSchema, other: thresholdsSchema }).nullish(),
 });
 
-/** How much harm an indefensible decision does that cites a rule; `community` is null for a rule of the platform. */
+/** How much harm an indefensible decision that cites a rule does; `community` is null for a rule of the platform. */
 const harmRuleSchema = z.object({
   scope: z.enum(["platform", "community"]),
   community: z.string().nullable(),
@@ -159,10 +159,10 @@ const harmRuleSchema = z.object({
   harm: z.number().min(0),
 });
 
-/** The limit of expected harm, and the weights that it is counted by: h = weight of the action · weight of the cited rule, 1 where none is named. */
+/** The limit on expected harm, and the harm weights: h = weight of the action · weight of the cited rule, each 1 if unspecified. */
 export const gateHarmSchema = z.looseObject({
   limit: z.number().gt(0),
-  /** The greatest harm that one decision can do by these weights. */
+  /** The greatest harm that one decision can do under these weights. */
   max: z.number().gt(0),
   actions: z.record(z.string(), z.number().min(0)),
   rules: z.array(harmRuleSchema),
@@ -175,7 +175,7 @@ export const gateSchema = z.looseObject({
     di: z.number(),
     ai: z.number(),
     min_decisions: z.number().int(),
-    /** Greatest expected harm of a decision; absent: harm is not limited. */
+    /** Largest allowed expected harm of a decision; absent: harm is not limited. */
     harm: z.number().optional(),
   }),
   fleet: scenarioSchema,
@@ -187,42 +187,42 @@ export const gateSchema = z.looseObject({
   by: z.array(z.enum(GATE_KEYS)).optional(),
   evidence: evidenceSchema.optional(),
   selective: selectiveSchema.nullish(),
-  /** Share of decisions that could be automated and go to review anyway, so that the gate keeps being measured. */
+  /** Share of the automatable decisions that go to review anyway, so that the gate remains measured. */
   review_share: z.number().min(0).max(1).optional(),
   variable: z.enum(GATE_VARIABLES).optional(),
-  /** Error rates: of certified mode, of shrunk mode, and the risk of automation by score. */
+  /** Error rates of certified and of shrunk mode, and the risk of automation by score. */
   delta: z.number().optional(),
   q: z.number().optional(),
   risk: z.number().optional(),
   adjust: z.string().optional(),
   look: z.enum(["once", "anytime"]).optional(),
   look_reason: z.string().optional(),
-  /** Where expected harm is limited. */
+  /** Present if expected harm is limited. */
   harm: gateHarmSchema.optional(),
   /** A thread counts as at most this many decisions in certified mode. */
   thread_cap: z.number().int().min(1).optional(),
-  /** What certified mode rests on: threads, decisions in them, share beyond the cap, and the claim of a pass in words. */
+  /** The evidence of certified mode: threads, decisions in them, share beyond the cap, and the claim of a pass in words. */
   threads: block.optional(),
-  /** Whether certified mode asked people's labels for a proof as well (`--judge-error`). */
+  /** Whether certified mode also required a proof by human labels (`--judge-error`). */
   judge_error_required: z.boolean().optional(),
-  /** With it, the labels it was given, by cohort: what the gate is computed from in addition to the verdicts. */
+  /** If so, the labels by cohort, which the gate uses in addition to the verdicts. */
   label_counts: z
     .array(
       z.object({
         key: z.string(),
         labels: z.number().int(),
         indefensible: z.number().int(),
-        /** Labels that were drawn by verdict, by weight. */
+        /** Labels drawn by verdict, by weight. */
         cells: z
           .array(z.object({ weight: z.number(), labels: z.number().int(), indefensible: z.number().int() }))
           .optional(),
       }),
     )
     .optional(),
-  /** What each mode does and promises, in words. */
+  /** The method and guarantee of each mode, in words. */
   methods: z.record(z.string(), z.string()).optional(),
   run: z.looseObject({ run_id: z.string().nullable(), source: z.string().nullable() }).optional(),
-  /** The window or epoch over several runs that the gate rests on. */
+  /** The window or epoch over several runs that the gate uses. */
   span: z
     .looseObject({
       window_days: z.number().nullable(),
@@ -232,7 +232,7 @@ export const gateSchema = z.looseObject({
       runs: z.array(z.string()),
     })
     .optional(),
-  /** Hash of the counts by community: distinguishes looks at the same data from others. */
+  /** Hash of the counts by community, to tell repeated looks at the same data from others. */
   data: z.string().optional(),
   /** The limits in every mode. */
   by_mode: z.record(z.enum(GATE_MODES), scenarioSchema).optional(),
@@ -246,18 +246,18 @@ export const gateSchema = z.looseObject({
   flip_control: flipControlSchema.nullish(),
   holdout: block.nullish(),
   watch: block.nullish(),
-  /** What random reviews say of the decisions that were automated; null: none was drawn. */
+  /** The risk of the automated decisions as measured by random reviews; null: none was drawn. */
   realised_risk: realisedRiskSchema.nullish(),
   in_force: z.looseObject({ status: z.string(), text: z.string() }).nullish(),
   closed: suspensionSchema.nullish(),
   notes: z.array(z.string()).optional(),
-  /** By which `route --gate` knows that the file is as it was written; HMAC under `DEFENSIBLE_GATE_KEY` where that is set. */
+  /** Lets `route --gate` check that the file is unchanged; the signature is an HMAC under `DEFENSIBLE_GATE_KEY` if that is set. */
   content_hash: z.string().optional(),
   signature: z.string().optional(),
   checks: z.array(z.object({ requirement: z.string(), failures: z.array(z.string()) })).optional(),
 });
 
-/** What a report says of the gate beyond its counts; docs/formats.md describes the parts. */
+/** The parts of a report about the gate beyond its counts; docs/formats.md describes them. */
 export const gateFindingsSchema = z.looseObject({
   run_id: z.string(),
   in_force: z.boolean(),

@@ -1,12 +1,12 @@
 import data from "../../data/language-words.json" with { type: "json" };
 
 /**
- * The language of a text, as far as its letters and its commonest words give it away: an ISO 639-1 code, or null when the text is
- * too short or undecided. Meant for checks of the kind "posts are in English", not for linguistics: a script that several languages
- * share is reported as the one most written in it, unless a letter says otherwise.
+ * The language of a text, estimated from its letters and most common words: an ISO 639-1 code, or null if the text is too short or ambiguous. Meant
+ * for checks such as "posts are in English", not for linguistics: a script shared by several languages is reported as the language most written in
+ * it, unless a letter shows otherwise.
  *
- * Words are counted in the first `SAMPLE_LENGTH` characters. A language must be seen in at least two marks and be ahead of the next one; another
- * language than English by a clear margin, since "no", "die" and "come" are words of English comments too.
+ * Words are counted in the first `SAMPLE_LENGTH` characters. A language needs at least two marks and a lead over the next one; a language other
+ * than English needs a clear lead, since "no", "die" and "come" are also words of English comments.
  * @example detectLanguage("What is the best way to clean a brush?") // => "en"
  */
 export function detectLanguage(text: string): string | null {
@@ -25,7 +25,7 @@ export function detectLanguage(text: string): string | null {
         wordStart = i;
         lower = true;
       }
-      // ASCII capitals and everything accented: lower-casing each word would cost a third of the time.
+      // ASCII capitals and all accented letters: lower-casing each word would take a third of the time.
       if (code < 0x61 || code > 0x7f) lower = false;
       if (code > 0x7f) addMarks(scores, LETTER_MARKS.get(code | 0x20) ?? LETTER_MARKS.get(code));
       continue;
@@ -45,16 +45,16 @@ export function detectLanguage(text: string): string | null {
   return foreignScript(scripts, latin, text.slice(0, end)) ?? bestLatin(scores);
 }
 
-/** Characters that are looked at: enough to decide, and the time does not grow with the text. */
+/** Number of characters examined: enough to decide, and the time does not grow with the text. */
 const SAMPLE_LENGTH = 600;
-/** From here on a clear lead is enough: most texts have one after a sentence or two. */
+/** After this many characters a clear lead is enough: most texts have one after a sentence or two. */
 const DECIDED_AFTER = 120;
 const LONGEST_WORD = 8;
 
 const LATIN_LANGUAGES = ["en", "es", "pt", "fr", "it", "de", "ca"] as const;
 const ENGLISH = 0;
 const SPANISH = 1;
-/** Least marks of a language, and its least lead over the next one. Comments are mostly English: another language takes more. */
+/** Minimum marks of a language, and its minimum lead over the next one. Comments are mostly English, so another language needs more. */
 const LEAST = { english: { marks: 1.4, lead: 1.05 }, other: { marks: 1.7, lead: 1.15, overEnglish: 1.7 } };
 
 /** A language and the weight a word or letter adds to it, as pairs in one flat list. */
@@ -64,7 +64,7 @@ type RareLetters = Partial<Record<(typeof LATIN_LANGUAGES)[number], string>>;
 const WORD_MARKS = wordMarks();
 const LETTER_MARKS = letterMarks();
 
-/** Letters that few of the languages use, weighed like a word. */
+/** Letters used by few of the languages, with the weight of a word. */
 function letterMarks(): ReadonlyMap<number, Marks> {
   const letters = new Set(Object.values(data.rare_letters).join(""));
   const owners = (letter: string) =>
@@ -84,16 +84,16 @@ function wordMarks(): ReadonlyMap<string, Marks> {
   const owners = new Map<string, number[]>();
   LATIN_LANGUAGES.forEach((language, index) => {
     for (const word of data.common[language].split(" ")) {
-      // The scanner splits at apostrophes: "it's" is seen as "it" and "s".
+      // The scanner splits at apostrophes: "it's" becomes "it" and "s".
       const seen = word.split("'")[0]!;
       const list = owners.get(seen) ?? [];
       if (!list.includes(index)) list.push(index);
       owners.set(seen, list);
     }
   });
-  // Words that English has too, with another meaning: they are no sign of their language where English is likely.
+  // Words that English also has, with another meaning: they do not indicate their language where English is likely.
   const english = new Set(data.also_english.split(" "));
-  // Single letters also occur in formulas and lists: they count less.
+  // Single letters also occur in formulas and lists, so they count less.
   const weight = (word: string, owners: number): number => (word.length === 1 ? 0.4 : 1) / Math.sqrt(owners);
   return new Map(
     [...owners].map(([word, list]) => {
@@ -117,7 +117,7 @@ function isLatinLetter(code: number): boolean {
   );
 }
 
-/** One language has many marks and no other a third of them. */
+/** Whether one language has many marks and no other has a third of them. */
 function isDecided(scores: Float64Array): boolean {
   let best = 0;
   let second = 0;
@@ -173,13 +173,13 @@ function countScript(scripts: Int32Array, code: number): void {
   if (found) scripts[found.script]!++;
 }
 
-/** Letters that settle which language of a shared script it is. */
+/** Letters that determine the language of a shared script. */
 const TELLING_LETTERS: readonly { script: string; letters: RegExp; language: string }[] = [
   { script: "ru", letters: /[іїєґ]/i, language: "uk" },
   { script: "ar", letters: /[پچژگ]/, language: "fa" },
 ];
 
-/** The language of the commonest non-Latin script if it outweighs the Latin letters; at least two letters are needed. */
+/** The language of the most common non-Latin script if it outweighs the Latin letters; at least two letters are needed. */
 function foreignScript(scripts: Int32Array, latin: number, sample: string): string | null {
   let best = 0;
   let total = 0;
@@ -187,7 +187,7 @@ function foreignScript(scripts: Int32Array, latin: number, sample: string): stri
     total += scripts[i]!;
     if (scripts[i]! > scripts[best]!) best = i;
   }
-  // One Han character says about as much as four Latin letters.
+  // One Han character is as informative as about four Latin letters.
   const weight = best >= HAN ? total * 4 : total;
   if (total < 2 || weight <= latin) return null;
   if (best === HAN && scripts[KANA]! > 0) return "ja";

@@ -1,4 +1,4 @@
-/** Stems under which a maker's models go, where the name alone does not say it. */
+/** Name stems of a maker's models, for names that do not contain the family. */
 const STEMS: Readonly<Record<string, string>> = {
   o: "gpt",
   chatgpt: "gpt",
@@ -9,11 +9,11 @@ const STEMS: Readonly<Record<string, string>> = {
 
 /**
  * The family of a model, from any of its names: `openai:gpt-4.1-mini`, `meta-llama/Llama-3.1-8B`, `gguf:./qwen2.5-7b-q4.gguf`. Two models of one
- * family share training and habits, so that one judging the other is no second opinion. null: the name says nothing.
+ * family share training and habits, so one judging the other is not a second opinion. null: the family cannot be determined.
  * @example modelFamily("vertex:gemini-2.5-flash") // => "gemini"
  */
 export function modelFamily(name: string): string | null {
-  // Its name holds settings, not a model.
+  // The name contains settings, not a model.
   if (/^simulated(?::|$)/.test(name)) return "simulated";
   const model = name.slice(name.indexOf(":") + 1);
   const last = model.split(/[/\\]/).at(-1) ?? "";
@@ -22,7 +22,7 @@ export function modelFamily(name: string): string | null {
   return Object.hasOwn(STEMS, stem) ? STEMS[stem]! : stem;
 }
 
-/** Whether a decision's decider and an auditor are of one family. Unknown is no. */
+/** Whether a decision's decider and an auditor are of one family; false if unknown. */
 export function sameFamily(decider: string | null, auditor: string): boolean {
   if (!decider) return false;
   const family = modelFamily(decider);
@@ -30,7 +30,8 @@ export function sameFamily(decider: string | null, auditor: string): boolean {
 }
 
 /**
- * The auditor of an audit that judges no real policy: the embedded baseline or a simulated one, also where its answers are replayed. null: it is another.
+ * The auditor of an audit that must not be used to judge real policy: the embedded baseline or a simulated one, even if its answers are replayed.
+ * null: any other auditor.
  * @example standInOf({ auditor: "replay:raw.jsonl", auditor_version: "baseline@5#0a1b" }) // => "baseline"
  */
 export function standInOf({ auditor, auditor_version }: StandIn): "baseline" | "simulated" | null {

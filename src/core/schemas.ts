@@ -19,7 +19,7 @@ import { reportSchema } from "./results/report.js";
 import { simulatedAuditorSchema } from "./results/simulated-auditor.js";
 import { simulatedWorldSchema, simulationSchema } from "./results/simulation.js";
 
-/** Formats by the name that `defensible schema` knows them under. Those of experiments are in `src/experiments/registry.ts`. */
+/** Formats by their name in `defensible schema`. Those of experiments are in `src/experiments/registry.ts`. */
 export const FORMATS = {
   decision: decisionSchema,
   ruleset: ruleSetSchema,

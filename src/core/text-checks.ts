@@ -1,4 +1,4 @@
-/** A JSON value; null where the text is not one. */
+/** A JSON value; null if the text is invalid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -11,7 +11,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The order of code units, whatever the machine's language. */
+/** The order of code units, independent of the machine's locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -30,12 +30,12 @@ export const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?
 
 export const TIME_EXAMPLE = "a time such as 2026-11-15T04:00:00Z";
 
-/** Whether a text is a date that the calendar has, or a time, in ISO 8601. */
+/** Whether a text is an existing calendar date, or a time, in ISO 8601. */
 export function isTime(value: unknown): value is string {
   return typeof value === "string" && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value)) && isDay(value);
 }
 
-/** Whether the calendar has the day. `Date.parse` takes 30 February for 2 March. */
+/** Whether the calendar has the day. `Date.parse` reads 30 February as 2 March. */
 function isDay(time: string): boolean {
   return new Date(`${time.slice(0, 10)}T00:00:00Z`).toISOString().slice(0, 10) === time.slice(0, 10);
 }
@@ -44,23 +44,24 @@ function isDay(time: string): boolean {
 export function parseShare(text: string): number {
   const found = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(%?)$/i.exec(text.trim());
   if (!found) return Number.NaN;
-  // By its digits: 0.9 / 100 is not the 0.009 that was meant.
+  // Shifts the decimal point in the digits, because 0.9 / 100 is not exactly 0.009.
   const value = Number(found[1]);
   return found[2] ? (/e/i.test(found[1]!) ? value / 100 : Number(`${found[1]}e-2`)) : value;
 }
 
-/** "90%" for a least share that was written as `0.9%`: below 1 percent it is hardly meant. Null: nothing is odd about it. */
+/** "90%" for a minimum share written as `0.9%`, because less than 1 percent is rarely intended. Null: the value is plausible. */
 export function meantPercent(text: string): string | null {
   const value = parseShare(text);
   return text.trim().endsWith("%") && value > 0 && value < 0.01 ? `${Number((value * 1e4).toPrecision(12))}%` : null;
 }
 
-/** Longest text and most names that are compared letter by letter. */
+/** Longest text, and largest number of names, compared letter by letter. */
 const MOST_LETTERS = 80;
 const MOST_NAMES = 5000;
 
 /**
- * The name that was probably meant: the same but for case, accents and punctuation, else one that is a few letters away; null: none is near.
+ * The name that was probably meant: one that only differs in case, accents and punctuation, otherwise one that is a few letters away; null: no name
+ * is close.
  *
  * @example
  * nearestName("marketplace", ["General", "Marketplace"]) // => "Marketplace"
@@ -68,7 +69,7 @@ const MOST_NAMES = 5000;
 export function nearestName(name: string, names: Iterable<string>): string | null {
   const wanted = foldName(name);
   let nearest: string | null = null;
-  // A third of the letters may differ: what is further away is another word.
+  // At most a third of the letters may differ; anything further away is another word.
   let best = Math.min(3, Math.floor(wanted.length / 3)) + 1;
   let looked = 0;
   for (const other of names) {
@@ -85,7 +86,7 @@ export function nearestName(name: string, names: Iterable<string>): string | nul
   return nearest;
 }
 
-/** "Vélos d'occasion" -> "velosdoccasion"; "r/Pics" -> "pics". A name of signs alone stays as it is. */
+/** "Vélos d'occasion" -> "velosdoccasion"; "r/Pics" -> "pics". A name of only signs is unchanged. */
 export function foldName(name: string): string {
   const letters = name
     .normalize("NFKD")
@@ -95,7 +96,7 @@ export function foldName(name: string): string {
   return letters || name;
 }
 
-/** Letters to add, drop, replace or swap with their neighbour. */
+/** Number of letters to add, drop, replace or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -113,7 +114,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** Items by a key, keys and the items of each in the order in which they come. */
+/** Groups items by a key. Keys, and the items of each, keep their order. */
 export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * JSON with one spelling for each value: keys sorted by UTF-16 units, no spaces, absent and null members left out (both mean the same in every
- * record). Nulls inside lists stay. Numbers and texts are written as `JSON.stringify` writes them.
+ * record). Nulls inside lists are kept. Numbers and texts are written as by `JSON.stringify`.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";

@@ -25,7 +25,7 @@ td:first-child { width: 14rem; color: #5c5c5c; }
 
 const LEVELS = ["robustly defensible", "plausibly defensible", "indefensible"] as const;
 
-/** What the records may lack, in words. */
+/** Facts that the records may lack, in words. */
 const ABSENT: Record<string, string> = {
   decided_at: "when the decision was made",
   verdict: "a verdict",
@@ -41,7 +41,7 @@ const ABSENT: Record<string, string> = {
   review: "an outcome of a review",
 };
 
-/** A certificate as one page to print. It holds no script, loads nothing, and shows every text as text. */
+/** A certificate as one printable page. It contains no script, loads nothing, and escapes all text. */
 export function certificatePage(certificate: Certificate): string {
   const {
     decision,
@@ -129,7 +129,7 @@ ${sections.join("\n")}
 `;
 }
 
-/** What the records lack. An appeal that was decided is a review, though not in the log of outcomes. */
+/** Facts that the records lack. An appeal that was decided is a review, though not in the log of outcomes. */
 function absentOf({ absent, review: { appeal } }: Certificate): string[] {
   const isDecided = appeal === "upheld" || appeal === "overturned";
   return absent.filter((name) => !(name === "review" && isDecided)).map((name) => ABSENT[name] ?? name);
@@ -180,7 +180,7 @@ const table = (rows: readonly (readonly [string, string | null | undefined | fal
 
 const decimal = (value: number | null) => (value === null ? null : value.toFixed(3)) as string;
 
-/** A text with the stretches marked that are in order and apart. */
+/** A text with its spans marked; these must be sorted and must not overlap. */
 function quoted(text: string, spans: readonly Span[]): string {
   let at = 0;
   let html = "";
@@ -193,7 +193,7 @@ function quoted(text: string, spans: readonly Span[]): string {
 
 const of = (text: string) => `<bdi>${escaped(text)}</bdi>`;
 
-/** Text of others as text. Control characters are replaced: a parser would drop or change them. */
+/** Escaped text from others. Control characters are replaced, because a parser would drop or change them. */
 function escaped(text: string): string {
   return wellFormed(text)
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (c) => (c === "\n" || c === "\t" ? c : "\ufffd"))

@@ -9,11 +9,11 @@ const text = z.string().nullable();
 const number = z.number().nullable();
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A stretch [start, end) of a text in UTF-16 units, with its words. */
+/** A span [start, end) of a text in UTF-16 units, with its words. */
 const spanSchema = z.strictObject({ start: z.number().int(), end: z.number().int(), text: z.string() });
 const quoteSchema = spanSchema.extend({ scope: z.enum(["platform", "community", "precedent"]), id: z.string() });
 
-/** The trace with every field: what was absent or could not be read is null. */
+/** The trace with every field: absent or unreadable ones are null. */
 const readTraceSchema = z.strictObject({
   logic_chain: text,
   policy_citation: text,
@@ -33,7 +33,7 @@ const verdictSchema = z.strictObject({
   inverse_yes_prob: number,
   h_weight_bits: number,
   h_citation_bits: number,
-  /** Sampling mode: draws that were verdicts. */
+  /** Sampling mode: number of draws that were verdicts. */
   samples: z.number().int().nullable(),
 });
 
@@ -44,7 +44,7 @@ const signatureSchema = z.strictObject({
   value: z.string(),
 });
 
-/** What a certificate is made from: records as they were when it was made. */
+/** The inputs of a certificate: records as they were when it was made. */
 export const certificateBasisSchema = z.strictObject({
   format: z.literal("defensible/certificate/1"),
   made_at: z.string(),
@@ -73,7 +73,7 @@ export const certificateBasisSchema = z.strictObject({
         url: text,
       }),
     ),
-    /** Only those that the trace names. */
+    /** Only those named in the trace. */
     precedents: z.array(
       z.strictObject({ id: z.string(), text: z.string(), decision: z.string(), rule_id: text, rationale: text }),
     ),
@@ -90,7 +90,7 @@ export const certificateBasisSchema = z.strictObject({
     temperature: z.number(),
     signal: z.enum(SIGNAL_MODES),
     flags: z.array(z.enum(FLAGS)),
-    /** Placeholders of hidden personal data are replaced by what they mean. */
+    /** Placeholders of scrubbed personal data are replaced by their meaning. */
     trace: readTraceSchema,
     verdict: verdictSchema,
     weights: z
@@ -99,7 +99,7 @@ export const certificateBasisSchema = z.strictObject({
     /** SHA-256 of the canonical audit record. */
     record: hash,
   }),
-  /** Every audit of the decision in the run, this one too. */
+  /** Every audit of the decision in the run, including this one. */
   draws: z.array(
     z.strictObject({
       replicate: z.number().int(),
@@ -108,7 +108,7 @@ export const certificateBasisSchema = z.strictObject({
       p_defensible: number,
     }),
   ),
-  /** Audits of the decision in the run as if another action had been taken: the flip control and alternatives. Absent if no other action was audited. */
+  /** Audits of the decision in the run as if another action had been taken: the flip control and alternatives. Absent without such audits. */
   other_actions: z
     .array(
       z.strictObject({
@@ -123,7 +123,7 @@ export const certificateBasisSchema = z.strictObject({
       }),
     )
     .optional(),
-  /** The reason that was given, and the audit by the rules alone that it names. Absent if the run did not audit it. */
+  /** The stated reason, and the audit by only the rules that it names. Absent if the run did not audit it. */
   stated_reason: z
     .strictObject({
       cited_rule: text,
@@ -141,7 +141,7 @@ export const certificateBasisSchema = z.strictObject({
   calibration: z
     .strictObject({ calibration_id: z.string(), content_hash: text, model: calibrationModelSchema })
     .nullable(),
-  /** How the decision was routed last; null: it was not. */
+  /** The last routing of the decision; null: it was never routed. */
   route: z
     .strictObject({
       at: z.string(),
@@ -179,7 +179,7 @@ const drawnSchema = z.strictObject({
   inverse_yes: z.number().int(),
 });
 
-/** What follows from the basis. The checker computes it again. */
+/** Results that follow from the basis. The checker recomputes them. */
 const derivedSchema = z.strictObject({
   derivation: z.strictObject({
     /** Where the citation was found in the rules. */
@@ -196,14 +196,14 @@ const derivedSchema = z.strictObject({
     derivable: z.boolean().nullable(),
     yes_prob: number,
     log_odds: number,
-    /** The case for it: as the audit itself gives it (template `extended`), else the citation of an audit that finds the opposite derivable. */
+    /** The case for it: from the audit itself (template `extended`), otherwise the citation of an audit that finds the opposite derivable. */
     words: text,
-    /** Only where the words are those of another audit, as if the opposite had been decided. */
+    /** Only if the words come from another audit, as if the opposite had been decided. */
     words_from: z.literal("other_actions").optional(),
     citation: foundSchema.nullable(),
     quotes: z.array(quoteSchema),
   }),
-  /** What both audits say of the stated reason. */
+  /** What both audits found about the stated reason. */
   reason: z.strictObject({ stated: z.enum(STATED_REASONS), audited: z.enum(AUDITED_REASONS).nullable() }).optional(),
   numbers: z.strictObject({
     p_defensible: number,
@@ -213,7 +213,7 @@ const derivedSchema = z.strictObject({
     p_calibrated: number,
     draws: drawnSchema,
   }),
-  /** What the records do not have. */
+  /** Facts that the records lack. */
   absent: z.array(z.string()),
   hashes: z.strictObject({
     content: hash,
@@ -221,7 +221,7 @@ const derivedSchema = z.strictObject({
     ruleset: hash,
     trace: hash,
     calibration: hash.nullable(),
-    /** Of each member that the rest follows from, so that a change is found at its place. Earlier certificates have none. */
+    /** Hash of each member that the rest follows from, so that a change can be located. Absent in earlier certificates. */
     parts: z.record(z.string(), hash).optional(),
   }),
 });
@@ -233,7 +233,7 @@ export const certificateSchema = z.strictObject({
   ...derivedSchema.shape,
   /** SHA-256 of the canonical JSON of everything above. */
   sha256: hash,
-  /** Over the same; null: no signing key was set. */
+  /** Signature over the same; null: no signing key was set. */
   signature: signatureSchema.nullable(),
 });
 

@@ -5,24 +5,24 @@ import { MerkleTree } from "./merkle.js";
 import { signValue } from "./signature.js";
 
 /**
- * One record of a log in the chain. The tree holds `source`, `n`, `hash` and `rest`; the salt is next to it, so that a record whose salt is deleted
- * cannot be guessed from its hash. `rest` is what an erasure may make of the record, fixed when it is sealed: an erasure can take words away, and
- * can change nothing else.
+ * One record of a log in the chain. The tree contains `source`, `n`, `hash` and `rest`; the salt is stored next to it, so that a record whose salt
+ * is deleted cannot be guessed from its hash. `rest` is what an erasure may reduce the record to, fixed when it is sealed: an erasure can remove
+ * words but change nothing else.
  */
 const chainEntrySchema = z.strictObject({
   day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
-  /** The log it is a record of: `routes`, `gate`, `outcomes`, `erasures`, `audits:RUN`. */
+  /** The log that contains it: `routes`, `gate`, `outcomes`, `erasures`, `audits:RUN`. */
   source: z.string(),
   /** Its number in that log, from 0. */
   n: z.number().int().min(0),
-  /** null: something of the record was erased, and only `rest` still says what it is. */
+  /** null: part of the record was erased, and only `rest` still describes it. */
   salt: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
     .nullable(),
   /** HMAC-SHA-256 of the record under the salt. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** SHA-256 of the record without what an erasure takes away; absent: it would take nothing. */
+  /** SHA-256 of the record after an erasure; absent: an erasure would remove nothing. */
   rest: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -32,10 +32,10 @@ const chainEntrySchema = z.strictObject({
 const chainHeadSchema = z.strictObject({
   day: z.string(),
   at: z.string(),
-  /** Entries of the day, and the root of their tree. */
+  /** Number of entries of the day, and the root of their tree. */
   size: z.number().int().min(1),
   root: z.string(),
-  /** SHA-256 of the head before; null: the first. */
+  /** SHA-256 of the previous head; null for the first. */
   previous: z.string().nullable(),
   signature: z
     .strictObject({
@@ -50,14 +50,14 @@ const chainHeadSchema = z.strictObject({
 export type ChainEntry = z.infer<typeof chainEntrySchema>;
 export type ChainHead = z.infer<typeof chainHeadSchema>;
 
-/** The records of one log, in its order, each as one text. `complete`: nothing is ever added to it. */
+/** The records of one log, in order, each as one text. `complete`: nothing will be added to it. */
 export interface ChainSource {
   source: string;
   records: readonly string[];
   complete: boolean;
-  /** What an erasure leaves of a record; absent: all of it. */
+  /** The part of a record that remains after an erasure; absent: all of it. */
   rest?: (record: string) => string;
-  /** Of the log of erasures: the store erases without the signing key, so that its tombstones wait for the next seal. */
+  /** For the log of erasures: the store erases without the signing key, so its tombstones are sealed later. */
   sealedLater?: boolean;
 }
 
@@ -70,7 +70,7 @@ export function recordHash(record: string, salt: string): string {
   return createHmac("sha256", Buffer.from(salt, "hex")).update(record).digest("hex");
 }
 
-/** undefined: an erasure takes nothing of the record. */
+/** undefined: an erasure would remove nothing from the record. */
 export function restHash({ rest }: Pick<ChainSource, "rest">, record: string): string | undefined {
   const left = rest?.(record) ?? record;
   return left === record ? undefined : sha256(left);
@@ -79,8 +79,8 @@ export function restHash({ rest }: Pick<ChainSource, "rest">, record: string): s
 export const leafOf = ({ source, n, hash, rest }: ChainEntry) => canonicalJson({ source, n, hash, rest });
 
 /**
- * What is to be added to the chain: an entry for each new record, and a head over the day. `salt` gives 32 hexadecimal digits. The day never goes back,
- * even if the clock does: a day has one tree.
+ * The additions to the chain: an entry for each new record, and a head over the day. `salt` returns 32 hexadecimal digits. The day never goes back,
+ * even if the clock does, so that a day has only one tree.
  */
 export function extendChain(
   { entries, heads }: Chain,
@@ -110,13 +110,13 @@ export function extendChain(
   return { entries: added, head: { ...body, signature: key && signValue(body, key) } };
 }
 
-/** Entries under a head. A process that was killed may have left others; the next head covers them. */
+/** Number of entries covered by heads. A killed process may have left others, which the next head covers. */
 export function covered(heads: readonly ChainHead[]): number {
   const sizes = new Map(heads.map(({ day, size }) => [day, size]));
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
-/** A line of the chain's file; null: it was not written by a seal, or was changed. One spelling each. */
+/** Parses a line of the chain's file; null: it was not written by a seal, or was changed. Each value has only one valid spelling. */
 export function readChainLine(line: string): ChainEntry | ChainHead | null {
   try {
     const read: ChainEntry | ChainHead = z.union([chainEntrySchema, chainHeadSchema]).parse(JSON.parse(line));

@@ -8,7 +8,7 @@ import { inverseLogOdds, labelConfidence, probabilisticDefensibilitySignal } fro
 import { hashOf, sha256 } from "./canonical.js";
 import type { CertificateBasis, Derived, Quote, Span } from "./certificate.js";
 
-/** Everything of a certificate that follows from its basis: quotes, facts, steps, numbers and hashes. */
+/** Everything in a certificate that follows from its basis: quotes, facts, steps, numbers and hashes. */
 export function derive(basis: CertificateBasis): Derived {
   const { content, rules, audit, calibration } = basis;
   const { trace } = audit;
@@ -43,7 +43,7 @@ export function derive(basis: CertificateBasis): Derived {
   };
 }
 
-/** What the auditor had to quote from, as far as the certificate holds it. */
+/** The texts that the auditor could quote, as far as the certificate contains them. */
 function frameOf({ decision, rules }: CertificateBasis): CaseFrame {
   const opposite = decision.opposite ?? decision.action;
   const positive = decision.restricts ? decision.action : opposite;
@@ -77,7 +77,7 @@ function factsIn(words: string, content: string, frame: CaseFrame): Span[] {
   return passages!.map(([start, end]) => ({ start, end, text: content.slice(start, end) }));
 }
 
-/** Sentences with their places. */
+/** The sentences of a text, with their positions. */
 function sentencesOf(text: string): Span[] {
   return [...text.matchAll(/\S[^\n]*?(?:[.!?。！？]+(?=\s|$)|(?=\n)|$)/gu)].map((match) => ({
     start: match.index,
@@ -107,7 +107,7 @@ function oppositeOf(
   };
 }
 
-/** What the audit by all rules says of the stated reason, and what the audit by the stated rules alone adds. */
+/** What the audit under all rules found about the stated reason, and what the audit under only the stated rules adds. */
 function reasonOf(
   { stated_reason: given, audit }: CertificateBasis,
   { citation }: Derived["derivation"],

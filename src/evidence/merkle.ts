@@ -12,11 +12,11 @@ function nodeHash(left: Buffer, right: Buffer): Buffer {
 }
 
 /**
- * The Merkle tree hash of RFC 6962 over leaves that come one after another: each full subtree is one hash, so that a log of any length needs
- * only its logarithm of memory, and the root of every prefix is at hand.
+ * The Merkle tree hash of RFC 6962 over leaves that are added one by one. Each full subtree is one hash, so a log of any length only needs
+ * logarithmic memory, and the root of every prefix is available.
  */
 export class MerkleTree {
-  /** Roots of full subtrees, the largest first, with their sizes. */
+  /** Roots of full subtrees with their sizes, the largest first. */
   private readonly subtrees: { size: number; hash: Buffer }[] = [];
   size = 0;
 

@@ -2,17 +2,17 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { InputError } from "../core/errors.js";
 import { canonicalJson } from "./canonical.js";
 
-/** An Ed25519 signature over the canonical JSON of what is signed. */
+/** An Ed25519 signature over the canonical JSON of a value. */
 export interface Signature {
   algorithm: "ed25519";
   /** The first 16 hexadecimal digits of the SHA-256 of the public key (DER). */
   key_id: string;
-  /** The public key (DER, base64). A reader that trusts it must know it from elsewhere. */
+  /** The public key (DER, base64). To trust it, a reader must know it from another source. */
   public_key: string;
   value: string;
 }
 
-/** PKCS #8 before the 32 bytes of an Ed25519 seed, and SPKI before those of a public key. */
+/** PKCS #8 prefix of the 32 bytes of an Ed25519 seed, and SPKI prefix of those of a public key. */
 const SEED_PREFIX = "302e020100300506032b657004220420";
 const PUBLIC_PREFIX = "302a300506032b6570032100";
 
@@ -34,7 +34,7 @@ function der(prefix: string, bytes: Buffer): { key: Buffer; format: "der" } {
   return { key: bytes.length === 32 ? Buffer.concat([Buffer.from(prefix, "hex"), bytes]) : bytes, format: "der" };
 }
 
-/** The message never repeats the text: it may be a secret. */
+/** The error never contains the text, which may be a secret. */
 function readKey(text: string, what: string, read: (given: string | Buffer) => KeyObject): KeyObject {
   try {
     const trimmed = text.trim().replaceAll("\\n", "\n");
@@ -51,7 +51,7 @@ function derOf(key: KeyObject): Buffer {
   return own.export({ type: "spki", format: "der" });
 }
 
-/** Which key it is, whether the private or the public half is given. */
+/** Id of a key, the same for its private and its public half. */
 function keyId(key: KeyObject): string {
   return createHash("sha256").update(derOf(key)).digest("hex").slice(0, 16);
 }
@@ -67,7 +67,7 @@ export function signValue(value: unknown, key: KeyObject): Signature {
 
 export type SignatureProblem = "bad_signature" | "other_key" | "unsigned";
 
-/** null: the signature holds. `trusted`: the key it must be made with; without it, the key inside the signature. */
+/** null: the signature is valid. `trusted`: the key it must be made with; default: the key inside the signature. */
 export function signatureProblem(
   value: unknown,
   signature: Signature | null,
@@ -79,7 +79,7 @@ export function signatureProblem(
     if (derOf(key).toString("base64") !== signature.public_key || keyId(key) !== signature.key_id)
       return "bad_signature";
     const bytes = Buffer.from(signature.value, "base64");
-    // One spelling of each signature: base64 ignores bits after the end.
+    // Only one spelling of each signature is accepted, because base64 ignores bits after the end.
     if (bytes.toString("base64") !== signature.value) return "bad_signature";
     if (!verify(null, Buffer.from(canonicalJson(value)), key, bytes)) return "bad_signature";
     return trusted !== null && keyId(trusted) !== signature.key_id ? "other_key" : null;

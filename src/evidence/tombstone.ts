@@ -2,13 +2,10 @@ import { z } from "zod";
 import { sha256 } from "./canonical.js";
 import type { ChainEntry } from "./chain.js";
 
-/** The log of what was erased, and its name in the chain. */
+/** The log of erasures, and its name in the chain. */
 export const ERASURES = "erasures";
 
-/**
- * What is left of an erasure: whose content, when, why, by whom. Records that were in the chain are named with the hash of what they are now, because
- * the hash in the chain has lost its salt.
- */
+/** The remains of an erasure. Chained records are listed with their current hash, because the hash in the chain has lost its salt. */
 const tombstoneSchema = z.strictObject({
   /** SHA-256 of the decision's id. */
   decision: z.string().regex(/^[0-9a-f]{64}$/),
@@ -32,20 +29,17 @@ export function readTombstone(text: string): Tombstone | null {
   }
 }
 
-/** Whether tombstones took something of what an entry has the hash of. Without `rest` it was sealed after the erasure, and its salt alone proves it. */
+/** Whether tombstones erased a part of an entry's record. An entry without `rest` was sealed after the erasure: its salt alone proves it. */
 export function isErasedBy(tombstones: readonly Tombstone[]): (entry: ChainEntry) => boolean {
   const key = ({ source, n }: { source: string; n: number }) => JSON.stringify([source, n]);
   const named = new Set(tombstones.flatMap(({ records }) => records.map(key)));
   return (entry) => entry.rest !== undefined && named.has(key(entry));
 }
 
-/** The same record without what was erased; null: nothing of it is erased. */
+/** The same record after the erasure; null: nothing in it is erased. */
 export type ErasedRecord = (source: string, record: string) => { decision: string; record: string } | null;
 
-/**
- * One tombstone for each decision that has none yet, or of which chained records are to change that none names. `sources`: records of the logs as
- * they are now.
- */
+/** A tombstone for each decision without one, or with chained records to change that none lists. `sources`: the current log records. */
 export function newTombstones(
   ids: readonly string[],
   sources: readonly { source: string; records: readonly string[] }[],

@@ -11,14 +11,14 @@ import {
 import { derive } from "./derive.js";
 import { type SignatureProblem, signatureProblem, signValue } from "./signature.js";
 
-/** Makes a certificate. The same basis and key give the same bytes. Halves of characters, which no file can hold, are replaced. */
+/** Creates a certificate. The same basis and key give the same bytes. Unpaired surrogates, which no file can contain, are replaced. */
 export function buildCertificate(basis: CertificateBasis, key: KeyObject | null = null): Certificate {
   const parsed = certificateBasisSchema.parse(JSON.parse(safeJson(JSON.stringify(basis))));
   const body = { ...parsed, ...derive(parsed) };
   return certificateSchema.parse({ ...body, sha256: hashOf(body), signature: key && signValue(body, key) });
 }
 
-/** The file of a certificate: one spelling, so that every changed byte is found. Control characters are escaped, for terminals. */
+/** The file of a certificate. There is only one valid spelling, so every changed byte is detected. Control characters are escaped, for terminals. */
 export function certificateText(certificate: Certificate): string {
   return `${safeJson(JSON.stringify(certificate, null, 2))}\n`;
 }
@@ -27,7 +27,7 @@ export type CertificateProblem =
   | { code: "not_json" | "other_format" | "not_canonical" | "other_hash" | SignatureProblem; path: string }
   /** A field is missing, unknown or of another type. */
   | { code: "bad_field"; path: string; message: string }
-  /** It does not follow from the records in the certificate. */
+  /** The value does not follow from the records in the certificate. */
   | { code: "other_value"; path: string };
 
 export interface CertificateCheck {
@@ -38,8 +38,8 @@ export interface CertificateCheck {
 }
 
 /**
- * Computes every hash, quote, span and number of a certificate again. Of a text, the spelling is checked too. `trusted`: the public key it must be
- * signed with. Without it, a signature is checked against the key that it names. No I/O.
+ * Recomputes every hash, quote, span and number of a certificate. For a text, its spelling is checked too. `trusted`: the public key it must be
+ * signed with; without it, a signature is checked against the key that it names. No I/O.
  */
 export function verifyCertificate(given: unknown, trusted: KeyObject | null = null): CertificateCheck {
   let value = given;
@@ -83,7 +83,7 @@ export function verifyCertificate(given: unknown, trusted: KeyObject | null = nu
   return { ok: problems.length === 0, problems, certificate };
 }
 
-/** Whether it is meant to be a certificate, of any version. */
+/** Whether a value is intended as a certificate, of any version. */
 function hasFormat(value: unknown): boolean {
   const { format } = (value ?? {}) as { format?: unknown };
   return typeof format === "string" && format.startsWith("defensible/certificate/");
@@ -92,7 +92,7 @@ function hasFormat(value: unknown): boolean {
 /** Last digits of exponentials and logarithms may differ between machines. */
 const CLOSE = 1e-9;
 
-/** What is expected must be there, and nothing else. */
+/** All expected values must be there, and no others. */
 function compare(expected: unknown, found: unknown, path: string, problems: CertificateProblem[]): void {
   if (typeof expected === "number" && typeof found === "number") {
     if (Math.abs(expected - found) > CLOSE * Math.max(1, Math.abs(expected)))
@@ -102,7 +102,7 @@ function compare(expected: unknown, found: unknown, path: string, problems: Cert
     if (Array.isArray(own) && own.length !== (other as unknown as unknown[]).length) {
       problems.push({ code: "other_value", path });
     }
-    // At the top there are the parts that the rest follows from too.
+    // At the top level, the members that the rest follows from are there too.
     const keys = path && !Array.isArray(own) ? new Set([...Object.keys(own), ...Object.keys(other)]) : Object.keys(own);
     for (const key of keys) compare(own[key], other[key], path ? `${path}.${key}` : key, problems);
   } else if (canonicalJson(expected) !== canonicalJson(found)) problems.push({ code: "other_value", path });

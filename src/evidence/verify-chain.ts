@@ -16,19 +16,19 @@ import { ERASURES, readTombstone, type Tombstone } from "./tombstone.js";
 
 export type ChainProblem =
   | RecordProblem
-  /** A tombstone under no head, of text that is still there or is missing from a sealed record. */
+  /** A tombstone without a head, about text that still exists or is missing from a sealed record. */
   | { code: "unknown_erasure"; source: string; n: number; where?: string; tombstone: Tombstone }
-  /** The files of the chain itself do not fit together. */
+  /** The files of the chain itself are inconsistent. */
   | {
       code: "other_root" | "other_previous" | "entries_missing" | "entries_without_head" | "out_of_order";
       head: number;
     }
   | { code: SignatureProblem; head: number }
-  /** A head that was kept elsewhere is not part of the chain. */
+  /** A head kept elsewhere is not part of the chain. */
   | { code: "head_not_found"; day: string }
   /** There is no chain. */
   | { code: "nothing_sealed" }
-  /** What `route` follows is not what the history of the gate says. */
+  /** The files that `route` follows disagree with the history of the gate. */
   | { code: "gate_not_in_history"; part: GatePart };
 
 /** The active gate, the kill switch, the list of suspensions; `history`: it cannot be read. */
@@ -39,21 +39,21 @@ export interface ChainCheck {
   problems: ChainProblem[];
   entries: number;
   heads: number;
-  /** Heads without a signature. */
+  /** Number of heads without a signature. */
   unsigned: number;
-  /** Ids of the keys that signed heads, in their order. */
+  /** Ids of the keys that signed heads, in order. */
   signed_by: string[];
-  /** Records that were written after the last head. */
+  /** Records written after the last head. */
   unsealed: number;
   /** Tombstones among them. */
   erasures_unsealed: number;
-  /** Records of which something was erased, as a tombstone says. */
+  /** Records from which something was erased, according to a tombstone. */
   erased: number;
-  /** Whether the active gate was compared with the history. Histories of earlier versions do not have its hash. */
+  /** Whether the active gate was compared with the history. Histories of earlier versions do not contain its hash. */
   gate_compared?: boolean;
 }
 
-/** Holds records against the chain, and the chain against its heads. `kept`: a head from elsewhere, which finds a tail that was cut off. */
+/** Checks records against the chain, and the chain against its heads. `kept`: a head kept elsewhere, which reveals a truncated chain. */
 export function verifyChain(
   chain: Chain,
   sources: readonly ChainSource[],
@@ -100,7 +100,7 @@ export function verifyChain(
   };
 }
 
-/** Roots of every head over the entries that it covers, in one pass. */
+/** Checks the root of every head over the entries that it covers, in one pass. */
 function* headProblems({ entries, heads }: Chain, trusted: KeyObject | null): Generator<ChainProblem> {
   let tree = new MerkleTree();
   let day: string | null = null;
@@ -127,10 +127,10 @@ function* headProblems({ entries, heads }: Chain, trusted: KeyObject | null): Ge
 
 const placeOf = ({ source, n }: { source: string; n: number }) => JSON.stringify([source, n]);
 
-/** What tombstones say of records, and where in the chain they say it. */
+/** The records listed in tombstones, and the positions of these tombstones in the chain. */
 class Tombs {
   private readonly named = new Map<string, { decision: string; hash: string; at: number | null }[]>();
-  /** Tombstones under no head. */
+  /** Tombstones not covered by a head. */
   readonly unsealed: { n: number; tombstone: Tombstone }[] = [];
   readonly sealedLater: boolean;
 
@@ -150,8 +150,8 @@ class Tombs {
   }
 
   /**
-   * What is wrong with a record of which only the rest is there; null: nothing. A tombstone must name its decision, and must have been sealed after the
-   * record: one that comes first was written before there was anything to erase.
+   * What is wrong with a record that is reduced to its rest; null: nothing. A tombstone must name its decision, and must have been sealed after the
+   * record: an earlier one was written before there was anything to erase.
    */
   problem(entry: PlacedEntry, record: string): RecordProblem["code"] | null {
     const decision = sha256(decisionOf(record) ?? "");
@@ -164,7 +164,7 @@ class Tombs {
   }
 }
 
-/** Tombstones under no head that would let text of records disappear. Only the erasure that wrote them seals them. */
+/** Tombstones without a head that would hide the removal of text from records. Only the erasure that wrote them may seal them. */
 function openTombstones(
   { entries }: Chain,
   sources: readonly ChainSource[],
@@ -182,15 +182,15 @@ function openTombstones(
 }
 
 export interface SealProblems {
-  /** The files of the chain do not fit together, or a new head would confirm what a seal did not write. */
+  /** The files of the chain are inconsistent, or a new head would confirm entries that no seal wrote. */
   chain: ChainProblem[];
-  /** Sealed records are not what they were. `verify` finds them after the next head too. */
+  /** Sealed records have changed. `verify` still detects this after the next head. */
   records: ChainProblem[];
-  /** Tombstones that would let text of sealed records disappear, and are not of an erasure that is going on. */
+  /** Tombstones that would hide the removal of text from sealed records, and that do not belong to an erasure in progress. */
   erasures: Tombstone[];
 }
 
-/** What a new head must not cover. `erasing`: SHA-256 of the ids of decisions that are being erased. */
+/** Problems that a new head must not cover up. `erasing`: SHA-256 of the ids of decisions that are being erased. */
 export function sealProblems(
   chain: Chain,
   sources: readonly ChainSource[],
@@ -200,7 +200,7 @@ export function sealProblems(
   const isOfErasure = ({ code }: ChainProblem) => code === "erasure_not_sealed" || code === "unknown_erasure";
   const own = problems.filter(({ code }) => code !== "nothing_sealed" && code !== "entries_without_head");
   const logs = new Map(sources.map((one) => [one.source, one]));
-  // What a process that was killed has left is covered by the next head, if it is what this one would write.
+  // Entries left by a killed process are covered by the next head if they are what this process would write.
   const left = chain.entries.slice(covered(chain.heads)).filter(({ source, n, rest }) => {
     const record = logs.get(source)?.records[n];
     return record === undefined || restHash(logs.get(source)!, record) !== rest;
@@ -214,29 +214,28 @@ export function sealProblems(
   };
 }
 
-/** A record that is not what was sealed. */
+/** A record that differs from what was sealed. */
 interface RecordProblem {
   code: "changed" | "removed" | "added" | "reordered" | "erased_without_tombstone" | "erasure_not_sealed";
   source: string;
-  /** Its number in the log, from 0. */
+  /** Its index in the log, from 0. */
   n: number;
-  /** The decision that the record is about now, if it names one. */
+  /** The decision that the record is now about, if it names one. */
   decision?: string;
-  /** Where it is kept, for a person to read. */
+  /** Where it is stored, for a person to read. */
   where?: string;
 }
 
-/** An entry, and its place in the chain. */
 interface PlacedEntry extends ChainEntry {
   at: number;
 }
 
-/** How far a record is looked for when it is not where it was. */
+/** How far a record is searched for if it is not at its position. */
 const WINDOW = 1000;
 
 /**
- * Gives what differs between the entries of a log and its records. `erasure` says what is wrong with a record that is only its `rest`. Returns how
- * many records come after the last entry.
+ * Yields the differences between the entries of a log and its records. `erasure` checks a record that is only its `rest`. Returns the number of
+ * records after the last entry.
  */
 function* compareLog(
   source: string,
@@ -259,7 +258,7 @@ function* compareLog(
     const decision = record === undefined ? null : decisionOf(records[record]!);
     return { code, source, n, ...(decision !== null && { decision }) };
   };
-  /** Entries and records whose counterpart was found at another place before. */
+  /** Entries and records already matched at another position. */
   const movedEntries = new Set<number>();
   const movedRecords = new Set<number>();
   let r = 0;

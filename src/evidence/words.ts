@@ -4,7 +4,7 @@ import type { Tombstone } from "./tombstone.js";
 import type { CertificateProblem } from "./verify-certificate.js";
 import type { ChainProblem, GatePart } from "./verify-chain.js";
 
-/** What the audit of a stated reason says. */
+/** Results of auditing a stated reason. */
 export const AUDITED_WORDS: Readonly<Record<AuditedReason, string>> = {
   carries_alone: "the stated rule alone supports the decision",
   needs_more: "the audit rests on the stated rule, which does not support the decision alone",
@@ -15,7 +15,7 @@ export const AUDITED_WORDS: Readonly<Record<AuditedReason, string>> = {
   no_verdict: "no verdict",
 };
 
-/** What the page of a certificate says of an auditor that judges no real policy. */
+/** Notes on a certificate's page about an auditor that must not be used to judge real policy. */
 export const STAND_IN_WORDS = {
   baseline:
     "The audit is the built-in baseline's, which reads words, not meaning. Do not use it to judge real policy: audit with a language model.",
@@ -68,7 +68,7 @@ function chainWording(problem: ChainProblem): string {
   return `${at}: ${HEADS[problem.code]}`;
 }
 
-/** All problems in words. Records of one log that were removed are one line: a deleted run must not hide the others. */
+/** All problems in words. Records removed from one log are combined into one line, so that a deleted run does not hide the others. */
 export function chainWordings(problems: readonly ChainProblem[]): string[] {
   const removed = new Map<string, number>();
   for (const one of problems) {
@@ -83,11 +83,11 @@ export function chainWordings(problems: readonly ChainProblem[]): string[] {
   });
 }
 
-/** What to do about a tombstone that no erasure sealed. */
+/** What to do about a tombstone that was not sealed by an erasure. */
 export const ERASURE_REMEDY =
   "If you ordered it, repeat `defensible erase`, which seals it. Otherwise delete the line and compare the records with a backup.";
 
-/** What to do about problems, the one that explains most first. `keys`: ids of the keys that signed. */
+/** What to do about problems, by the one that explains most. `keys`: ids of the keys that signed. */
 export function chainRemedy(problems: readonly ChainProblem[], keys: readonly string[] = []): string {
   const codes = new Set(problems.map(({ code }) => code));
   if (codes.has("nothing_sealed")) {
@@ -114,7 +114,7 @@ export function chainRemedy(problems: readonly ChainProblem[], keys: readonly st
   return "Compare with a backup and restore these records. What was deleted on purpose, such as a run, stays reported.";
 }
 
-/** Who ordered erasures that no head covers. */
+/** Who ordered an erasure that is not covered by a head. */
 export function erasureWording({ decision, by, at, reason }: Tombstone): string {
   return `tombstone of decision ${decision.slice(0, 16)}…, ${printable(at, 40)}, by ${printable(by, 100)}: ${printable(reason, 200)}`;
 }

@@ -8,23 +8,23 @@ import type { CohortLabels } from "./gate/certified-gate.js";
 import type { GateCohort, GateLimits } from "./gate/gate-input.js";
 import type { Weights } from "./signals/weights.js";
 
-/** Bins of the histogram of S over [0, 1]. */
+/** Number of bins of the histogram of S over [0, 1]. */
 export const SCORE_BINS = 40;
 
-/** What a person wrote, as far as it may be shown: whole, cut short, or redacted. */
+/** A text by a person, as far as it may be shown: whole, cut short, or redacted. */
 export interface PageText {
-  /** Null where it was redacted; shorter than `length` where it was cut. */
+  /** Null if redacted; shorter than `length` if cut. */
   text: string | null;
-  /** Characters (UTF-16 units) of the whole. */
+  /** Length of the whole text (UTF-16 units). */
   length: number;
-  /** Where it was redacted: hash of the whole under a key that stays in the workspace. */
+  /** If redacted: keyed hash of the whole text. The key stays in the workspace. */
   hash?: string;
 }
 
-/** Significant digits of an audit's numbers. No log-probability of a model is known to more, and each more would be a tenth of a page's room. */
+/** Significant digits of an audit's numbers. No log-probability is known more precisely, and each further digit adds a tenth to a page's size. */
 export const AUDIT_DIGITS = 6;
 
-/** An audit without what is never shown, its texts as page texts. */
+/** An audit without the parts that are never shown, with its texts as page texts. */
 export interface PageAudit
   extends Pick<
     Audit,
@@ -59,12 +59,12 @@ export interface PageAudit
   level3_reason: string | null;
   citation: Citation | null;
   inverse_citation: Citation | null;
-  /** Tokens of the citation with their entropy in bits; the text is null where it was redacted. */
+  /** Tokens of the citation with their entropy in bits; the text is null if redacted. */
   spans: [string | null, number][];
   error: { code: string; message: string } | null;
 }
 
-/** Reasons to review a decision; the first that holds is its main one. The order is the order of the list. */
+/** Reasons to review a decision, in order of priority; the first that applies is its main one. */
 export const LOOK_REASONS = [
   "injection_suspected",
   "disagreement_indefensible",
@@ -79,7 +79,7 @@ export const LOOK_REASONS = [
 ] as const;
 export type LookReason = (typeof LOOK_REASONS)[number];
 
-/** Whose citation a precedent is in: that of the decision's audit, what its inverse check rests on, or the audits of the other decisions. */
+/** Where a precedent is cited: in the decision's audit, in the basis of its inverse check, or in the audits of the other decisions. */
 export const CITED_BY = ["audit", "inverse", "human_audit", "opposite_audit"] as const;
 export type CitedBy = (typeof CITED_BY)[number];
 
@@ -87,13 +87,13 @@ export type CitedBy = (typeof CITED_BY)[number];
 export interface DecisionPrecedents {
   /** How many it was shown; null: unknown. */
   shown: number | null;
-  /** How many more its community had, for which the prompt had no room. */
+  /** How many more its community had that did not fit into the prompt. */
   left_out: number;
-  /** How many of those it was shown are no longer in the workspace. */
+  /** How many of those shown are no longer in the workspace. */
   gone: number;
-  /** Those it was shown as places in the page's `precedents`, the most like the content first. `shown` may be more. */
+  /** Indices in the page's `precedents` of those it was shown, the most similar to the content first. `shown` may be larger. */
   places: number[];
-  /** The place is null where the workspace does not have it. */
+  /** `place` is null if the precedent is not in the workspace. */
   cited: { id: string; place: number | null; by: CitedBy[] }[];
 }
 
@@ -105,10 +105,10 @@ export interface PageDecision {
   decided_at: string | null;
   decider: { kind: string | null; id: string | null; confidence: number | null } | null;
   title: PageText | null;
-  /** Null where the page was made from audits alone. */
+  /** Null if the page was made from audits alone. */
   body: PageText | null;
   context: PageText[];
-  /** Parts of the context there are; `context` may hold fewer. */
+  /** Number of parts of the context; `context` may hold fewer. */
   context_of: number;
   url: PageText | null;
   kind: string | null;
@@ -118,18 +118,18 @@ export interface PageDecision {
   cited_rule: string | null;
   appeal: { outcome: string | null; text: PageText | null } | null;
   gold: { level: Level; inverse: boolean; rule_ids: string[]; note: PageText | null } | null;
-  /** What people, or other auditors, said of its defensibility. */
+  /** Labels of its defensibility by people or other auditors. */
   labels: { level: Level; inverse: boolean | null; rater: string | null; source: string }[];
   reasons: LookReason[];
   precedents: DecisionPrecedents;
   audit: PageAudit;
-  /** The audit of the human's decision, where it was another and was audited. */
+  /** The audit of the human's decision, if that was different and was audited. */
   human_audit: PageAudit | null;
-  /** The audit of the opposite decision, of the newest experiment that audited both. */
+  /** The audit of the opposite decision, from the newest experiment that audited both. */
   opposite_audit: PageAudit | null;
 }
 
-/** Counts of one community's verdicts in one stretch of time. */
+/** Counts of one community's verdicts in one period. */
 export interface TimelineRow {
   community: string;
   /** Index into `periods`. */
@@ -140,22 +140,22 @@ export interface TimelineRow {
   inverse_yes_pure: number;
 }
 
-/** What the report does not hold of a community. */
+/** What the report does not contain about a community. */
 export interface PageCommunity {
   community: string;
-  /** Verdicts at level 1, 2 and 3; and those of them whose inverse check says Yes. */
+  /** Verdicts at levels 1, 2 and 3, and how many of each have an inverse check of Yes. */
   levels: [number, number, number];
   inverse_yes: [number, number, number];
-  /** The rules that most of its verdicts with inverse = Yes cite, three at most, and those that most of its defensible ones among them do. */
+  /** The rules cited most by its verdicts with inverse = Yes, three at most, and those cited most by the defensible ones among them. */
   ambiguous_rules: {
     scope: string;
-    /** The community whose rule it is; null: the platform's. */
+    /** The community that owns the rule; null: the platform. */
     owner: string | null;
     rule_id: string;
     n: number;
     inverse_yes: number;
     inverse_yes_pure: number;
-    /** Human labels among those that are open both ways. */
+    /** Human labels among the verdicts that are open both ways. */
     open_labels: OpenLabels;
   }[];
 }
@@ -168,7 +168,7 @@ export interface PageRuleSet {
   rules: Pick<Rule, "id" | "title" | "description" | "detail" | "kind" | "never_automate">[];
 }
 
-/** An earlier decision that auditors of listed decisions were shown, or cite. */
+/** An earlier decision that auditors of listed decisions were shown, or that they cite. */
 export interface PagePrecedent {
   id: string;
   community: string;
@@ -180,22 +180,22 @@ export interface PagePrecedent {
   rationale: PageText | null;
 }
 
-/** What a run was made with. Each counts as changed also when some were only added. */
+/** The inputs of a run. Each counts as changed even if items were only added. */
 export const CHANGED_PARTS = ["rules", "precedents", "decisions"] as const;
 export type ChangedPart = (typeof CHANGED_PARTS)[number];
 
-/** Everything that the pages of a report show: the report, and what it does not hold. A browser computes the rest. */
+/** Everything that the pages of a report show: the report, and data that it does not contain. A browser computes the rest. */
 export interface ReportPage {
   format: 1;
   made_by: string;
   redacted: boolean;
-  /** Name of the platform as the workspace calls it; null: it has none, or it is redacted. */
+  /** Name of the platform in the workspace; null: it has none, or it is redacted. */
   platform: string | null;
   /** Exactly what `report --json` writes. */
   report: Report;
-  /** What the gate is computed from, and the settings it starts with; the page computes it anew for others. */
+  /** The input of the gate and its initial settings; the page recomputes it for others. */
   gate_input: {
-    /** What the cohorts are: communities, unless the active gate divides otherwise. */
+    /** The keys of the cohorts: communities, unless the active gate uses others. */
     by: GateKey[];
     cohorts: GateCohort[];
     mode: GateMode;
@@ -206,46 +206,46 @@ export interface ReportPage {
     look: GateLook;
     /** A thread counts as at most this many decisions in certified mode. */
     thread_cap: number;
-    /** When the active gate was made: threads that were open then are left out. Null: the audits are taken as complete. */
+    /** When the active gate was made: threads that were open then are left out. Null: the audits are treated as complete. */
     as_of: string | null;
-    /** Where the active gate also asks for people's labels: those of each cohort that has any. */
+    /** If the active gate also requires human labels: those of each cohort that has any. */
     label_counts?: CohortLabels[];
   };
   communities: PageCommunity[];
   timeline: {
     unit: "day" | "week" | "month" | "quarter" | "year";
-    /** Days (UTC) of the first and the last decision with a verdict. */
+    /** Dates (UTC) of the first and the last decision with a verdict. */
     first: string;
     last: string;
-    /** First days of the periods. */
+    /** First day of each period. */
     periods: string[];
     rows: TimelineRow[];
   } | null;
   rule_sets: PageRuleSet[];
-  /** Precedents that listed decisions refer to, each once. */
+  /** Precedents that listed decisions refer to, without duplicates. */
   precedents: PagePrecedent[];
-  /** What of the workspace is no longer as the run saw it, while the page shows it as it is now; null without a workspace. */
+  /** What has changed in the workspace since the run, while the page shows its current state; null without a workspace. */
   changed_since_run: ChangedPart[] | null;
   decisions: PageDecision[];
-  /** Decisions that the run has; null where single decisions were left out on request. */
+  /** Number of decisions in the run; null if single decisions were left out on request. */
   decisions_of: number | null;
   calibration_details: ScoreDetails | null;
-  /** Weights that S of the run's audits was computed with; null: unknown (audits of a file). */
+  /** Weights used for S of the run's audits; null: unknown (audits from a file). */
   signal_weights: SignalWeights | null;
-  /** Sentences about what was left out or cut, and why. */
+  /** Sentences about what was left out or cut, with reasons. */
   notes: string[];
 }
 
-/** Weights of S as a run's manifest keeps them. */
+/** Weights of S as stored in a run's manifest. */
 export type SignalWeights = Pick<Weights, "alpha" | "beta" | "gamma" | "component" | "calibrated">;
 
-/** What pictures of S need next to the calibration: counts, never rows. */
+/** What charts of S need in addition to the calibration: counts, never rows. */
 export interface ScoreDetails {
-  /** Histogram of S by level, SCORE_BINS equal parts of [0, 1]. */
+  /** Histogram of S by level, with SCORE_BINS equal bins over [0, 1]. */
   pds_by_level: { level: Level; bin: number; n: number }[];
-  /** Median of S at each level: the histogram knows only its bin. */
+  /** Median of S at each level, which the histogram only shows by bin. */
   pds_medians: { level: Level; median: number }[];
-  /** The same histogram by the level that people or reference annotations gave, over the verdicts they speak of; null: of too few. */
+  /** The same histogram by the level of human labels or reference annotations, over the verdicts that have one; null: too few. */
   pds_by_label: { kind: "human" | "gold"; bins: { level: Level; bin: number; n: number }[] } | null;
   /** Means of the parts of S by level, over verdicts that have all of them: −λ (nats), the calibration's entropy (bits), σ(ρ). */
   parts_by_level: { level: Level; n: number; label_confidence: number; entropy: number; inverse_check: number }[];

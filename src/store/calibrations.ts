@@ -6,7 +6,7 @@ import { type CalibratedWith, calibrationFits } from "../measures/calibration/ca
 
 export const CALIBRATION_ID = /^\d{8}T\d{6}Z-[0-9a-f]{4,}$/;
 
-/** The id that is meant by an id, the unmistakable beginning of one, or a name. `all` is asked only for a name. */
+/** The id for a given id, a unique prefix of one, or a name. `all` is called only for a name. */
 export function chosenCalibration(
   known: readonly string[],
   all: () => readonly StoredCalibration[],
@@ -31,12 +31,12 @@ export function chosenCalibration(
   );
 }
 
-/** Of calibrations, newest first: the newest that gives a probability and was fitted on audits like these; null: nothing is there. */
+/** Among calibrations, newest first: the newest that gives a probability and was fitted on audits like these; null if absent. */
 export function newestFitting(all: readonly StoredCalibration[], evidence: CalibratedWith): StoredCalibration | null {
   return allFitting(all, evidence).find(({ model }) => model) ?? null;
 }
 
-/** The calibration to look at: the newest that gives a probability, else the newest weights of S, which give none. */
+/** The calibration to show: the newest that gives a probability, otherwise the newest weights of S, which give none. */
 export function newestToShow(all: readonly StoredCalibration[], evidence: CalibratedWith): StoredCalibration | null {
   const fitting = allFitting(all, evidence);
   return fitting.find(({ model }) => model) ?? fitting[0] ?? null;
@@ -46,7 +46,7 @@ function allFitting(all: readonly StoredCalibration[], evidence: CalibratedWith)
   return all.filter((calibration) => calibrationFits(calibration, evidence).length === 0);
 }
 
-/** A calibration with its id: time, and the beginning of a hash of its content. One that comes from another place keeps its own. */
+/** A calibration with its id: time, and the beginning of a hash of its content. One from elsewhere keeps its own id. */
 export function identified(
   calibration: NewCalibration | StoredCalibration,
   isTaken: (id: string) => boolean = () => false,
@@ -54,7 +54,7 @@ export function identified(
   if ("calibration_id" in calibration) return calibration as StoredCalibration;
   const stamp = calibration.created_at.replace(/[-:]|\.\d+/g, "");
   const hash = createHash("sha256").update(JSON.stringify(calibration)).digest("hex");
-  // Two of one second and one beginning of a hash are told apart by more of it.
+  // If another has the same second and the same prefix of the hash, the prefix is extended.
   let length = 4;
   while (length < hash.length && isTaken(`${stamp}-${hash.slice(0, length)}`)) length += 4;
   const stored = storedCalibrationSchema.parse({
@@ -66,8 +66,8 @@ export function identified(
 }
 
 /**
- * A calibration from its text. A text without a proper id is refused: ids go into audits and onto terminals. `place`: where it was read; `id`: the one that
- * it must have.
+ * Parses a calibration. A text without a valid id is rejected, because ids are written into audits and onto terminals. `place`: where it was read;
+ * `id`: the one it must have.
  */
 export function understoodCalibration(text: string, place: string, id?: string): StoredCalibration {
   const bad = (problem: string) =>
@@ -92,7 +92,7 @@ export function understoodCalibration(text: string, place: string, id?: string):
   return calibration;
 }
 
-/** SHA-256 of what a calibration says, whatever the order of its members: a file that was changed by hand is recognised by it. */
+/** SHA-256 of the content of a calibration, whatever the order of its members, so that manual changes are detected. */
 export function contentHash(calibration: object): string {
   const { content_hash: _, ...content } = JSON.parse(JSON.stringify(calibration));
   const sorted = JSON.stringify(content, (_key, value) =>

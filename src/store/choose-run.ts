@@ -5,12 +5,12 @@ import { compareText, nearestName } from "../core/text-checks.js";
 import { commandOf } from "../experiments/registry.js";
 import type { RunStore } from "./ports.js";
 
-/** Sound runs that audit decisions as they are, newest first: an experiment's run is analysed by its own command. */
+/** Undamaged runs of plain decisions, newest first. An experiment's run is analysed by its own command. */
 export async function ordinaryRuns(runs: RunStore): Promise<Manifest[]> {
   return ownRuns((await runs.list()).filter((run) => run.experiment === undefined));
 }
 
-/** Without runs of audits that another tool sent, unless there are no others. */
+/** Excludes runs whose audits were sent by another tool, unless there are no others. */
 export function ownRuns(runs: readonly Manifest[]): Manifest[] {
   const own = runs.filter((run) => run.selection.sent_by === undefined);
   return own.length > 0 ? own : [...runs];
@@ -21,13 +21,12 @@ interface RunSize {
   decisions: number;
 }
 
-/** A run that covers a small selection, and the run to name instead. */
 export interface SmallRun {
   run: RunSize;
   fuller: RunSize;
 }
 
-/** Manifests of earlier builds have no number of decisions, only of audits. */
+/** Manifests of earlier builds only have the number of audits, not of decisions. */
 const sizeOf = ({ run_id, decisions, counts, replicates }: Manifest): RunSize => ({
   run_id,
   decisions: decisions ?? Math.round(counts.planned / (replicates ?? 1)),
@@ -37,7 +36,7 @@ const AUDITED_BY = ["auditor", "template", "tier", "temperature", "signal"] as c
 
 /**
  * Whether a run covers a selection with less than half of the decisions of the largest finished run with the same auditor and settings. The run to
- * name instead is the newest with at least half. null: it covers enough. A day of the live service is not a selection.
+ * suggest instead is the newest with at least half. null: the run covers enough. A day of the live service does not count as a selection.
  */
 export function smallerThanOthers(runs: readonly Manifest[], manifest: Manifest): SmallRun | null {
   if (Object.keys(manifest.selection).length === 0 || manifest.selection.live !== undefined) return null;
@@ -51,13 +50,13 @@ export function smallerThanOthers(runs: readonly Manifest[], manifest: Manifest)
   return fuller ? { run, fuller } : null;
 }
 
-/** A run (default: the newest) that covers a small selection, and which to name instead; null: it covers enough, or no run exists. */
+/** A run (default: the newest) that covers a small selection, and the run to suggest instead; null: it covers enough, or there are no runs. */
 export async function smallRun(runs: RunStore, name = "newest"): Promise<SmallRun | null> {
   const all = await runs.list();
   return all.length > 0 ? smallerThanOthers(all, await namedRun(runs, name)) : null;
 }
 
-/** The newest ordinary run, if there is one. Refuses while a damaged run may be newer: an older one must not be taken for it without a word. */
+/** The newest ordinary run, if there is one. Fails if a damaged run may be newer, so that an older one is not used silently. */
 export async function newestRun(runs: RunStore): Promise<Manifest | undefined> {
   const [newest] = await ordinaryRuns(runs);
   await refuseDamaged(runs, newest);
@@ -69,14 +68,14 @@ export async function chosenRun(runs: RunStore, name = "newest"): Promise<Manife
   return namedRun(runs, name);
 }
 
-/** The run that a name means: an id, the beginning or the last part of one id, `newest`, or `newest~1`, the one before the newest ordinary run. */
+/** The run with a given name: an id, a prefix or the last part of one, `newest`, or `newest~1`, the one before the newest ordinary run. */
 export async function namedRun(runs: RunStore, name: string): Promise<Manifest> {
   const back = stepsBack(name);
   if (back !== null) return stepped(runs, await ordinaryRuns(runs), back);
   return runs.manifest(await runIdOf(runs, name));
 }
 
-/** The id that a name means, of sound and damaged runs. */
+/** The id of the run with this name, among undamaged and damaged runs. */
 export async function runIdOf(runs: RunStore, name: string): Promise<string> {
   if (stepsBack(name) !== null) return (await namedRun(runs, name)).run_id;
   const ids = [...(await runs.list()).map((run) => run.run_id), ...(await runs.damaged())];
@@ -87,7 +86,7 @@ export async function runIdOf(runs: RunStore, name: string): Promise<string> {
   return meant[0] ?? name;
 }
 
-/** `newest` is 0, `newest~2` is 2; another name is null. */
+/** 0 for `newest`, 2 for `newest~2`, null for any other name. */
 function stepsBack(name: string): number | null {
   const found = /^newest(?:~(\d{1,6}))?$/.exec(name);
   return found ? Number(found[1] ?? 0) : null;
@@ -111,7 +110,7 @@ function ambiguousRun(name: string, meant: readonly string[]): InputError {
   return new InputError("ambiguous_run", `run: "${name}" is the name of several`, `Write more of it: ${shown}${more}.`);
 }
 
-/** The run of that name; with `newest` the newest run of an experiment, of those that fit. */
+/** The run of that name; for `newest`, the newest run of an experiment among those that fit. */
 export async function chosenRunOf(
   runs: RunStore,
   kind: ExperimentKind,
@@ -130,12 +129,12 @@ export async function chosenRunOf(
   );
 }
 
-/** Damaged runs; where a run is given, those that may be newer. */
+/** Damaged runs; if a run is given, only those that may be newer. */
 export async function damagedSince(runs: RunStore, than?: Manifest): Promise<string[]> {
   return (await runs.damaged()).filter((name) => !than || mayBeNewer(name, than.run_id));
 }
 
-/** Refuses if there are damaged runs, or where a run is given, if there are such that may be newer. */
+/** Fails if there are damaged runs or, if a run is given, damaged runs that may be newer. */
 export async function refuseDamaged(runs: RunStore, than?: Manifest): Promise<void> {
   const [first, ...more] = (await damagedSince(runs, than)).reverse();
   if (first === undefined) return;
@@ -147,14 +146,14 @@ export async function refuseDamaged(runs: RunStore, than?: Manifest): Promise<vo
   );
 }
 
-/** Ids of runs begin with the time of their start; another name says nothing of it. */
+/** Run ids begin with their start time. Any other name does not show it. */
 function mayBeNewer(name: string, than: string): boolean {
   const stamp = /^\d{8}T\d{6}Z(?=-)/;
   const [own, others] = [stamp.exec(name)?.[0], stamp.exec(than)?.[0]];
   return !own || !others || own >= others;
 }
 
-/** `meant`: the run that was probably meant. */
+/** `meant`: the run that was probably intended. */
 export function unknownRun(runId: string, meant: string | null = null): InputError {
   const remedy = "`defensible runs` lists what there is.";
   const guess = meant === null ? "" : `Did you mean ${meant}? `;
@@ -165,12 +164,12 @@ export function sealedRun(runId: string): InputError {
   return new InputError("run_sealed", `run ${runId}: it is finished and sealed`, "Start another with --new.");
 }
 
-/** By the time of their start, newest first. */
+/** Sorts by start time, newest first. */
 export function newestFirst(a: Manifest, b: Manifest): number {
   return compareText(b.created_at, a.created_at) || compareText(b.run_id, a.run_id);
 }
 
-/** Says that there is no ordinary run, and which others there are. */
+/** Fails because there is no ordinary run, and lists the others. */
 export function noRuns(all: readonly Manifest[]): never {
   const [experiment] = all.filter((run) => run.experiment !== undefined);
   if (!experiment) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
@@ -181,7 +180,7 @@ export function noRuns(all: readonly Manifest[]): never {
   );
 }
 
-/** Refuses a run whose audits are all under arms, where the run as it is is asked about. */
+/** Rejects a run whose audits are all in arms, where a plain run is needed. */
 export function refuseArmsOnly({ run_id, experiment }: Manifest): void {
   if (!experiment || !isArmsOnly(experiment)) return;
   throw new InputError(

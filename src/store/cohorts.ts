@@ -16,8 +16,8 @@ import { lookUp } from "./records/fits.js";
 import { RECORD_KINDS, type RecordObject } from "./records/record-kinds.js";
 
 /**
- * Chooses decisions and records the choice under a name. The same selection under a taken name gives what was chosen then;
- * another one is refused: a cohort that reports refer to never changes.
+ * Chooses decisions and records the choice under a name. The same selection under an existing name returns the original choice; a different
+ * selection is rejected, because a cohort that reports refer to never changes.
  */
 export async function createCohort(
   context: Pick<Context, "cohorts" | "records" | "config">,
@@ -119,7 +119,7 @@ async function chooseFromFile(places: Places, file: string): Promise<Chosen> {
   );
 }
 
-/** A file may be another day's under the same name; one that is gone cannot say otherwise. */
+/** The file may have changed since under the same name; if it no longer exists, it cannot contradict the cohort. */
 async function hasOtherIds(file: string, { decision_ids }: Cohort): Promise<boolean> {
   if (!existsSync(file)) return false;
   const ids = new Set(await readIds(file));
@@ -140,7 +140,7 @@ export function checkCohortName(name: string): void {
   throw new InputError("bad_cohort_name", `cohort: got the name "${name}"`, "Use lower-case letters, digits, - and _.");
 }
 
-/** @param known names of the cohorts that there are */
+/** @param known names of the existing cohorts */
 export function unknownCohort(name: string, known: readonly string[]): InputError {
   return new InputError(
     "unknown_cohort",
@@ -162,12 +162,12 @@ interface Ranked {
 }
 
 /**
- * The `size` ids with the smallest hash of (seed, id): a random sample without replacement that depends on the seed and on which
- * decisions there are, not on their order. Holds no more than twice `size` ids.
+ * The `size` ids with the smallest hash of (seed, id): a random sample without replacement that depends on the seed and on the set of decisions,
+ * not on their order. Holds at most twice `size` ids in memory.
  */
 export class HashSample {
   private ranked: Ranked[] = [];
-  /** How many ids it was given. */
+  /** Number of ids added. */
   population = 0;
 
   constructor(
@@ -194,7 +194,7 @@ export class HashSample {
   }
 }
 
-/** Someone objected: the human label is another, or an appeal was filed. */
+/** Whether the decision was contested: the human label differs, or an appeal was filed. */
 export function isContested({ decision, human_label, appeal }: Decision): boolean {
   return (human_label != null && human_label !== decision) || appeal != null;
 }
@@ -210,9 +210,9 @@ interface Strata<T> {
 }
 
 /**
- * How many decisions a balanced cohort takes from each stratum. Half are contested ones (the odd one too), each half is split evenly
- * between the two actions (the odd one to the positive); what a stratum lacks comes from the other action of its half, and what
- * a half lacks from the other half.
+ * How many decisions a balanced cohort takes from each stratum. Half are contested (including the odd one), and each half is split evenly between
+ * the two actions (the odd one goes to the positive). If a stratum has too few, the other action of its half fills up; if a half has too few, the
+ * other half does.
  */
 export function balancedCounts(available: Strata<number>, size: number): Strata<number> {
   const there = { contested: total(available.contested), rest: total(available.rest) };
@@ -233,7 +233,7 @@ function total({ positive, negative }: Pair<number>): number {
   return positive + negative;
 }
 
-/** The ids in a file: one a line, or the `id` or `decision_id` of each row of a JSONL, CSV or Parquet file. In order, each once. */
+/** The ids in a file: one per line, or the `id` or `decision_id` of each row of a JSONL, CSV or Parquet file. In order, without duplicates. */
 async function readIds(path: string): Promise<string[]> {
   const sniffed = sniffFile(path);
   const plain = sniffed.format === "csv" && ![".csv", ".tsv"].includes(extname(path).toLowerCase());
@@ -261,8 +261,8 @@ async function readIds(path: string): Promise<string[]> {
 }
 
 /**
- * A condition on decisions: `field=value` or `field!=value`, dotted fields reach into parts (`content.language=es`), a list matches by
- * any of its items, `field=*` is "is there" and `field!=*` "is not". A decision without the field differs from every value.
+ * A condition on decisions: `field=value` or `field!=value`. Dotted fields reach into objects (`content.language=es`), a list matches by any of its
+ * items, `field=*` means "present" and `field!=*` "absent". A decision without the field differs from every value.
  */
 export function parseFilter(expression: string): (decision: Decision) => boolean {
   const match = /^\s*([^=!\s]+)\s*(!?=)(.*)$/s.exec(expression);

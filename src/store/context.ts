@@ -18,12 +18,12 @@ import type {
   SheetStore,
 } from "./ports.js";
 
-/** Opens what is kept in a place: the folder of a workspace. */
+/** Opens the context of a workspace folder. */
 export function openContext(place: string, now?: () => Date): FileContext {
   return fileContext(openWorkspace(place), now);
 }
 
-/** Everything that is kept, by what it is. `files/stores.ts` keeps it in a workspace, `memory/stores.ts` in memory. */
+/** All stores, by content. `files/stores.ts` keeps them in a workspace, `memory/stores.ts` in memory. */
 export interface Stores {
   runs: RunStore;
   records: RecordStore;
@@ -37,22 +37,22 @@ export interface Stores {
   sheets: SheetStore;
   chain: ChainStore;
   erasure: ErasureStore;
-  /** Hashes what audits read, under a secret key that is made when it is first needed. */
+  /** Hashes what audits read, under a secret key that is created when first needed. */
   openHasher(): Promise<ReadHasher>;
-  /** The same where the key is there; null: what was audited cannot be compared with anything. */
+  /** The same if the key exists; null: earlier audits cannot be compared. */
   findHasher(): Promise<ReadHasher | null>;
-  /** The secret key of the hashes in redacted reports, made when it is first needed. */
+  /** The secret key of the hashes in redacted reports, created when first needed. */
   redactionKey(): Promise<Buffer>;
-  /** Removes what processes that were killed have left behind. Never fails. */
+  /** Removes what killed processes left behind. Never fails. */
   sweep(): Promise<void>;
-  /** The answers of models that were kept; `tell` gets what goes wrong with keeping them. */
+  /** The stored model answers; `tell` receives problems with storing them. */
   openCache(tell?: (message: string) => void): ResponseCache;
 }
 
-/** What a use case works with. Time and ids come from here, so that a use case gives the same result when it is repeated. */
+/** The environment of a use case. Time and ids come from here, so a repeated use case gives the same result. */
 export interface Context extends Stores {
   config: Config;
   now(): Date;
-  /** An id that begins with a time, so that ids sort by it. */
+  /** An id that begins with a time, so that ids sort chronologically. */
   newId(at: Date): string;
 }

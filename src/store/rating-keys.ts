@@ -1,7 +1,7 @@
 import { InputError } from "../core/errors.js";
 import { type RatingKey, ratingKeySchema } from "../experiments/humans/result.js";
 
-/** The key of a rating sheet from its text. `place`: where it was read. */
+/** Parses the key of a rating sheet. `place`: where it was read. */
 export function parseRatingKey(text: string, place: string): RatingKey {
   let value: unknown;
   try {

@@ -6,17 +6,16 @@ import type { Awaitable, Outcome, RunWriter } from "./ports.js";
 
 const OUTCOMES: readonly Outcome[] = ["verdict", "unscored", "error"];
 
-/** Which keys a run's file holds, and where: about 100 bytes a row, so that rows themselves never have to stay in memory. */
+/** The keys in a run's file and their positions: about 100 bytes per row, so that the rows themselves need not stay in memory. */
 export class RunIndex {
-  /** Key -> 4 · row + code of the outcome. A later row of a key replaces the earlier one. */
+  /** Key -> 4 · row + code of the outcome. A later row of a key replaces an earlier one. */
   private readonly rows = new Map<string, number>();
   private starts = new Float64Array(1024);
   private ends = new Float64Array(1024);
   private length = 0;
-  /** What all rows cost together, those too that a later one replaced: they were paid. */
+  /** Total usage of all rows, including replaced ones, because they were paid for. */
   readonly usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
-  /** Adds what one row cost. */
   spend(usage: Usage | null | undefined): void {
     if (!usage) return;
     this.usage.input_tokens += usage.input_tokens ?? 0;
@@ -41,7 +40,7 @@ export class RunIndex {
     return entry === undefined ? undefined : OUTCOMES[entry % 4];
   }
 
-  /** Of all rows, or of those under one arm, or of those that are not. */
+  /** Counts over all rows, those of one arm, or all but those of one arm. */
   counts({ only, except }: { only?: string; except?: string } = {}): Omit<RunCounts, "planned"> {
     const counts = [0, 0, 0];
     const arm = `\u0000${only ?? except}\u0000`;
@@ -52,7 +51,7 @@ export class RunIndex {
     return { verdicts: counts[0]!, unscored: counts[1]!, errors: counts[2]! };
   }
 
-  /** Byte ranges of the rows in the order of their keys; neighbours in the file are given as one range. */
+  /** Byte ranges of the rows in the order of their keys; adjacent ones are merged. */
   *sortedRanges(): Generator<{ start: number; end: number }> {
     let open: { start: number; end: number } | null = null;
     for (const key of [...this.rows.keys()].sort()) {
@@ -69,7 +68,7 @@ export class RunIndex {
     if (open) yield open;
   }
 
-  /** Offsets of the rows that count: for each key the last one. */
+  /** Offsets of the current rows: the last one for each key. */
   liveOffsets(): Set<number> {
     const live = new Set<number>();
     for (const entry of this.rows.values()) live.add(this.starts[Math.floor(entry / 4)]!);
@@ -97,7 +96,7 @@ export class RunIndex {
 
 type Row = { decision_id: string; arm: string; replicate: number; outcome: Outcome; usage?: Usage | null };
 
-/** The row of a complete line; null for a torn or foreign one, which is as if it had never been written. */
+/** The row of a complete line; null for a torn or foreign line, which counts as never written. */
 export function parseRow<T extends Row = Row>(line: Line): T | null {
   if (!line.ended) return null;
   try {
@@ -114,22 +113,22 @@ function doubled(array: Float64Array): Float64Array<ArrayBuffer> {
   return larger;
 }
 
-/** What a store does for the writer of one run. */
+/** Operations that a store provides to the writer of one run. */
 export interface RunBody {
   /** Where the next line will start. */
   readonly end: number;
-  /** Writes lines and returns where each ends. */
+  /** Writes lines and returns the end offset of each. */
   append(lines: readonly string[], audits: readonly Audit[]): Awaitable<number[]>;
   save(manifest: Manifest): Awaitable<void>;
-  /** Turns what was written into its final form. */
+  /** Converts the written lines to the final form. */
   seal(index: RunIndex): Promise<void>;
   /** Makes what was written durable. */
   close(): Promise<void>;
-  /** Lets others write the run; a sealed one needs its lines no longer. */
+  /** Releases the run for other writers; a sealed one no longer needs its lines. */
   release(sealed: boolean): Awaitable<void>;
 }
 
-/** Writes a run of which it knows every key. */
+/** Writes a run with an index of all its keys. */
 export class IndexedRunWriter implements RunWriter {
   constructor(
     private current: Manifest,
@@ -180,7 +179,7 @@ export class IndexedRunWriter implements RunWriter {
   }
 
   async seal(sealedAt: string): Promise<void> {
-    // Counts are noted before the renaming, so that a kill right after it leaves a complete manifest.
+    // Counts are saved before the rename, so that a kill right after it leaves a complete manifest.
     await this.save({ ...this.counted(), sealed_at: sealedAt });
     await this.body.seal(this.index);
     await this.save({ ...this.current, status: "sealed" });
@@ -207,16 +206,16 @@ export class IndexedRunWriter implements RunWriter {
   }
 }
 
-/** What no note may change. */
+/** Members that annotations must not change. */
 function fixed({ run_id, fingerprint, status, counts }: Manifest) {
   return { run_id, fingerprint, status, counts };
 }
 
-/** The longest line, in characters. Sealing reads lines of up to 2 MB, and a character is at most three bytes. */
+/** Longest line in characters. Sealing reads lines of up to 2 MB, and a character is at most three bytes. */
 const MAX_LINE_CHARACTERS = 600_000;
 const CUT_TEXT = 8192;
 
-/** JSON in which a lone surrogate (half an emoji, cut by a model's token limit) is U+FFFD: other readers refuse the whole line. */
+/** JSON in which a lone surrogate (half an emoji, cut by a model's token limit) becomes U+FFFD, because other readers would reject the whole line. */
 export function auditLine(audit: Audit): string {
   const json = JSON.stringify(audit);
   if (json.length > MAX_LINE_CHARACTERS) return auditLine(slimmed(audit));
@@ -224,7 +223,7 @@ export function auditLine(audit: Audit): string {
   return json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\\ufffd");
 }
 
-/** An audit whose model wrote without end: its numbers, and the beginning of its texts. */
+/** A shortened audit of a model that wrote without end: its numbers, and the beginning of its texts. */
 function slimmed(audit: Audit): Audit {
   const cut = (text: string) => (text.length > CUT_TEXT ? `${text.slice(0, CUT_TEXT)}…` : text);
   const trace = Object.entries(audit.trace ?? {}).map(([name, value]) => [

@@ -13,14 +13,14 @@ import { LABEL_SAMPLE, loadLabelSample, VERDICT_NAME } from "./label-sample.js";
 const asBoolean = (column: string) =>
   `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;
 
-/** What someone else said of the decisions: reference annotations, people's labels, or another run. Each fills table `judgements`. */
+/** Judgements of the decisions from another source: reference annotations, human labels, or another run. Each function fills table `judgements`. */
 export async function loadGold(table: AuditTable, decisions: DecisionFiles): Promise<void> {
   await startJudgements(table);
   if (existsSync(decisions.parquet)) {
     const { relation, columns } = await openParquet(table.db, decisions.parquet);
     const gold = columns.find((column) => column.column_name === "gold");
     if (gold) {
-      // Our own export keeps what has parts as JSON text.
+      // Our own export stores objects as JSON text.
       const of = (name: string) =>
         gold.column_type.startsWith("STRUCT") ? `gold.${name}` : `json_extract_string(gold::JSON, '$.${name}')`;
       await add(
@@ -38,7 +38,7 @@ export async function loadGold(table: AuditTable, decisions: DecisionFiles): Pro
   }
 }
 
-/** People's labels, as they were drawn. Null: nothing is there. */
+/** Human labels, weighted by how they were drawn. Null if absent. */
 export async function loadHumanLabels(
   table: AuditTable,
   labels: RecordsFile | null,
@@ -70,7 +70,7 @@ export async function loadRunJudgements(table: AuditTable, source: AuditSource):
   );
 }
 
-/** A reason that was given for decisions, with what their audits found, and how many there are. */
+/** A stated reason, the results of the audits of decisions with it, and the number of these decisions. */
 export interface StatedRow {
   community: string;
   ruleset_version: string | null;
@@ -83,12 +83,12 @@ export interface StatedRow {
   grounded: boolean | null;
   policy_citation: string | null;
   decision: string;
-  /** The level by the stated rules alone; 0: without a verdict; null: not audited so. */
+  /** The level under only the stated rules; 0: no verdict; null: not audited. */
   alone: number | null;
   n: number;
 }
 
-/** Verdicts by the reason that was given for the decision. A rationale counts where no rule is cited. */
+/** Verdicts by the reason given for the decision. The rationale is used if no rule is cited. */
 export async function statedRows({ db, has }: AuditTable, decisions: DecisionFiles): Promise<StatedRow[]> {
   await db.run("CREATE OR REPLACE TABLE stated (decision_id VARCHAR, cited_rule VARCHAR, rationale VARCHAR)");
   const fields = ["id", "cited_rule", "rationale"];
@@ -127,7 +127,7 @@ async function add(table: AuditTable, select: string): Promise<void> {
   await table.db.run(`INSERT INTO judgements BY NAME ${select}`);
 }
 
-/** The verdicts that have a judgement next to them. */
+/** The verdicts that have a judgement. */
 export async function judgedPairs(table: AuditTable): Promise<JudgedPair[]> {
   return table.db.rows<JudgedPair>(
     `SELECT a.decision_id, a.level, j.level AS "targetLevel", a.inverse, j.inverse AS "targetInverse", 1 - a.p_defensible AS "indefensibleScore",
@@ -137,7 +137,7 @@ export async function judgedPairs(table: AuditTable): Promise<JudgedPair[]> {
   );
 }
 
-/** All verdicts by the cell that labels are drawn in. */
+/** All verdicts by the cell from which labels are drawn. */
 export async function verdictCells(table: AuditTable): Promise<PopulationCell[]> {
   return table.db.rows<PopulationCell>(
     `SELECT ${VERDICT_NAME} AS cell, level, inverse, decision <> human_label AS disagrees, count(*)::INTEGER AS n FROM audits
@@ -145,7 +145,7 @@ export async function verdictCells(table: AuditTable): Promise<PopulationCell[]>
   );
 }
 
-/** A verdict as samples are drawn from. */
+/** A verdict in the form needed for drawing samples. */
 interface VerdictRow {
   decision_id: string;
   level: number;
@@ -159,7 +159,7 @@ export function verdictRows<T extends VerdictRow>({ db }: AuditTable): Promise<T
   );
 }
 
-/** What the auditor said about a rated decision. */
+/** The audit result for a rated decision. */
 export interface AuditedCase extends VerdictRow {
   pds: number | null;
   p_defensible: number | null;
@@ -179,17 +179,17 @@ export async function communityCount({ db }: AuditTable): Promise<number> {
   return row!.n;
 }
 
-/** Decisions of a run, whatever their outcome. */
+/** Number of decisions of a run, whatever their outcome. */
 export async function decisionCount({ db }: AuditTable): Promise<number> {
   const [row] = await db.rows<{ n: number }>(`SELECT count(*)::INTEGER AS n FROM audits WHERE ${MAIN_ROWS}`);
   return row!.n;
 }
 
-/** What is compared with the truth of a simulated decision. */
+/** The values compared with the truth of a simulated decision. */
 export interface ComparedRow {
   decision_id: string;
   community: string;
-  /** Index of the verdict's cell; negative without a verdict. */
+  /** Index of the verdict's cell; negative if there is no verdict. */
   cell: number;
   tier: Tier | null;
   level: number;
@@ -208,7 +208,7 @@ export function comparedRows({ db }: AuditTable): AsyncIterable<ComparedRow[]> {
   );
 }
 
-/** Keeps the audits of one cohort alone. Cohorts must have been loaded. */
+/** Keeps only the audits of one cohort. Cohorts must have been loaded. */
 export async function keepCohort({ db }: AuditTable, cohort: string): Promise<void> {
   await db.run(
     `DELETE FROM stored_audits WHERE decision_id NOT IN (SELECT decision_id FROM cohorts WHERE cohort = ${sqlString(cohort)})`,

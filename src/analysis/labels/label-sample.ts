@@ -9,21 +9,21 @@ import { unguarded } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";
 import { loadJsonLines, loadJsonRows, openParquet, readCsvHeader } from "../json-lines-table.js";
 
-/** Table (decision_id, level; of drawn labels also weight) that `readScoreColumns` takes what someone else said from. */
+/** Table (decision_id, level; for drawn labels also weight) of targets for `readScoreColumns`. */
 export const TARGETS = "targets";
 
-/** Verdicts of the analysis that have a target, how many of these targets are level 3, and of how many decisions anything was said. */
+/** Verdicts of the analysis that have a target, how many of these targets are level 3, and the number of decisions with any label. */
 export interface TargetCount {
   n: number;
   indefensible: number;
   given: number;
-  /** Decisions that one rater gave different levels; only where there are any. */
+  /** Decisions to which one rater gave different levels; only if there are any. */
   contradicted?: number;
-  /** How labels were drawn; only of labels. */
+  /** How the labels were drawn; only for labels. */
   sample?: LabelSample;
 }
 
-/** The annotations that decisions carry themselves. */
+/** The annotations contained in the decisions themselves. */
 export async function loadGoldTargets(
   table: AuditTable,
   decisions: { jsonl: string; parquet: string },
@@ -32,7 +32,7 @@ export async function loadGoldTargets(
   if (existsSync(decisions.parquet)) {
     const { relation, columns } = await openParquet(table.db, decisions.parquet);
     const gold = columns.find((column) => column.column_name === "gold");
-    // Our own export keeps what has parts as JSON text.
+    // Our own export stores objects as JSON text.
     const level = gold?.column_type.startsWith("STRUCT") ? "gold.level" : "json_extract_string(gold::JSON, '$.level')";
     if (gold) parts.push(`SELECT id::VARCHAR AS decision_id, TRY_CAST(${level} AS INTEGER) AS level FROM ${relation}`);
   }
@@ -63,7 +63,7 @@ export async function loadVerdictTargets(table: AuditTable, source: AuditSource)
   );
 }
 
-/** What most of a run's further audits of a decision (replicate 1 and up) said; on a tie the more severe. */
+/** The most frequent level of a run's further audits of a decision (replicate 1 and up); on a tie the more severe. */
 export async function loadReplicateTargets(table: AuditTable): Promise<TargetCount> {
   return makeTargets(
     table,
@@ -72,7 +72,7 @@ export async function loadReplicateTargets(table: AuditTable): Promise<TargetCou
   );
 }
 
-/** Makes the table of targets, and counts it. */
+/** Creates the table of targets and counts it. */
 export async function makeTargets(table: AuditTable, select: string): Promise<TargetCount> {
   await table.db.run(`CREATE OR REPLACE TABLE ${TARGETS} AS ${select}`);
   const [row] = await table.db.rows<TargetCount>(
@@ -113,7 +113,7 @@ export async function openFile(
   };
 }
 
-/** Table that `loadLabelSample` makes: decision_id, level, inverse (NULL: not answered), drawn_in (its cell), inclusion (NULL: not said). */
+/** Table created by `loadLabelSample`: decision_id, level, inverse (NULL: not answered), drawn_in (its cell), inclusion (NULL: unknown). */
 export const LABEL_SAMPLE = "label_sample";
 
 /** SQL for the name of a verdict: the stratum of a rating sheet. */
@@ -121,15 +121,15 @@ export const VERDICT_NAME = `'level ' || level || ', inverse ' || CASE WHEN inve
 
 interface LabelSampleOptions {
   source: "human" | "gold" | "auditor";
-  /** The run that the audits are of. Default null: not known, as of a file. */
+  /** The run of these audits. Default null: unknown, as for a file. */
   runId?: string | null;
 }
 
 type LoadedLabels = Required<TargetCount>;
 
 /**
- * The labels of one source that say something of a run (`chooseLabels`), one row a decision. Several raters: the median level, on a tie the more
- * severe; of those who answered, the inverse most of them gave, on a tie Yes. A rater counts once, by the last word.
+ * The labels of one source that are valid for a run (`chooseLabels`), one row per decision. With several raters: the median level, on a tie the
+ * more severe; among those who answered, the most frequent inverse, on a tie Yes. Only the last label of each rater counts.
  */
 export async function loadLabelSample(
   table: AuditTable,
@@ -155,7 +155,7 @@ export async function loadLabelSample(
   const sample = chooseLabels(groups, runId);
   const used = groups.filter((_, i) => sample.designs[i]!.used);
   const isUsed = used.map(({ drawn, frame }) => `(${is("drawn", drawn)} AND ${is("frame", frame)})`).join(" OR ");
-  // Only a draw by stratum fixes how many labels each has; reviews are drawn one by one.
+  // Only a draw by stratum fixes the number of labels in each; reviews are drawn one by one.
   const byStratum = `CASE WHEN drawn IN ('sheet', 'random') THEN coalesce(stratum, '') ELSE '' END`;
   await db.run(
     `CREATE OR REPLACE TABLE ${LABEL_SAMPLE} AS
@@ -178,8 +178,9 @@ export async function loadLabelSample(
 }
 
 /**
- * Several sheets that were drawn from one population are one draw: every decision of a stratum (of the whole population, where sheets have none) had the same
- * chance of being on any of them. That chance is the number of labelled decisions over the size of the stratum, which the most complete sheet shows.
+ * Several sheets drawn from one population count as one draw: every decision of a stratum (or of the whole population, if sheets have no strata)
+ * had the same probability of being on any of them. That probability is the number of labelled decisions divided by the size of the stratum, taken
+ * from the most complete sheet.
  */
 async function poolSheets({ db }: AuditTable, labels: string, source: string): Promise<void> {
   await db.run(
@@ -197,7 +198,7 @@ async function poolSheets({ db }: AuditTable, labels: string, source: string): P
 
 const VERDICTS = "cell >= 0 AND arm = '' AND replicate = 0";
 
-/** Where cells are verdicts, those of the run: the cell of a label is that of its decision. */
+/** If cells are verdicts, they are those of the run: the cell of a label is that of its decision. */
 async function nameCells({ db }: AuditTable, { weighted }: LabelSample): Promise<void> {
   if (weighted !== "by_verdict") return;
   await db.run(
@@ -210,7 +211,7 @@ function is(column: string, value: string | null): string {
   return value === null ? `${column} IS NULL` : `${column} = ${sqlString(value)}`;
 }
 
-/** SQL for how many verdicts of the run each label represents, mean 1 over the labelled ones; empty where all count the same. */
+/** SQL for how many verdicts of the run each label represents, with mean 1 over the labelled ones; empty if all weights are equal. */
 function weightOf({ weighted }: LabelSample): string {
   if (weighted === "by_stratum") return ", 1 / t.inclusion AS weight";
   if (weighted !== "by_verdict") return "";
@@ -218,7 +219,7 @@ function weightOf({ weighted }: LabelSample): string {
     / (SELECT count(*) FROM audits a JOIN ${LABEL_SAMPLE} l USING (decision_id) WHERE a.${VERDICTS} AND l.drawn_in = t.drawn_in) AS weight`;
 }
 
-/** The labels of one source as the targets of a calibration, weighted as they were drawn. */
+/** The labels of one source as the targets of a calibration, weighted by how they were drawn. */
 export async function loadLabelTargets(
   table: AuditTable,
   file: RecordsFile,
@@ -232,14 +233,14 @@ export async function loadLabelTargets(
   return { ...count, given, ...(contradicted > 0 ? { contradicted } : {}), sample };
 }
 
-/** SQL for who a rater is: ` Ana` and `ana` are one. */
+/** SQL for the identity of a rater: ` Ana` and `ana` are the same. */
 function raterKey(rater: string): string {
   return `nullif(lower(trim(regexp_replace(nfc_normalize(${rater}), '\\s+', ' ', 'g'))), '')`;
 }
 
 /**
- * View `labels` (decision_id, level, inverse, source, rater, drawn, inclusion, stratum, frame, sheet, line) on a file of labels; a file that does not say
- * its source is of people.
+ * View `labels` (decision_id, level, inverse, source, rater, drawn, inclusion, stratum, frame, sheet, line) on a file of labels. Without a source,
+ * labels count as human.
  */
 async function openLabels(table: AuditTable, file: RecordsFile): Promise<string> {
   const fields = [
@@ -268,7 +269,7 @@ async function openLabels(table: AuditTable, file: RecordsFile): Promise<string>
   const source = `coalesce(lower(nullif(trim(${text("source")}), '')), 'human')`;
   const drawn = `lower(nullif(trim(${text("drawn")}), ''))`;
   const inclusion = `TRY_CAST(${text("inclusion")} AS DOUBLE)`;
-  /** Refuses a file with rows of which this holds; `got`: SQL for what they have instead. */
+  /** Rejects a file with rows that meet a condition; `got`: SQL for the offending value. */
   const refuse = async (rows: string, got: string, what: string, remedy: string) => {
     const [row] = await table.db.rows<{ n: number; got: string | null }>(
       `SELECT count(*)::INTEGER AS n, ${got} AS got FROM ${relation} WHERE ${rows}`,

@@ -12,30 +12,30 @@ import { loadDecisionFields } from "../decision-scores.js";
 import { loadJsonLines } from "../json-lines-table.js";
 import { groupCells } from "../tallies.js";
 
-/** Table (decision_id, level, inverse, cause) of what is true of the decisions, by construction or by annotation. */
+/** Table (decision_id, level, inverse, cause) of the truth about the decisions, by construction or by annotation. */
 export const TRUE_VERDICTS = "true_verdicts";
 
-/** What a table must have been opened with (`TableOptions.also`) before the truth is loaded next to it. */
+/** Columns a table must have been opened with (`TableOptions.also`) before the truth is loaded for it. */
 export const TRUTH_COLUMNS = ["tier"] as const satisfies readonly MoreColumn[];
 
 export interface TruthPlaces {
-  /** `truth/truth.jsonl` of a simulated world; null: it is not known. */
+  /** `truth/truth.jsonl` of a simulated world; null: unknown. */
   truth: string | null;
   decisions: DecisionFiles;
 }
 
 export interface TruthSource {
-  /** simulation: planted; gold: annotations that decisions carry. */
+  /** simulation: planted; gold: annotations contained in the decisions. */
   kind: "simulation" | "gold";
-  /** Decisions it speaks of. */
+  /** Number of decisions covered. */
   n: number;
-  /** The texts that the audits were made under and that the truth is of: tiers, or `scope platform`. Empty for gold, which does not say. */
+  /** The texts under which the audits were made and for which the truth holds: tiers, or `scope platform`. Empty for gold, where it is unknown. */
   under: string[];
 }
 
 /**
- * Loads the planted truth of a simulated world, else the decisions' reference annotations. Of a planted truth that of the text which the arm's audit
- * was made under: what is open by the titles may be settled by the wiki. Null: there is neither, and the table is empty.
+ * Loads the planted truth of a simulated world, otherwise the decisions' reference annotations. A planted truth is the one for the text that the
+ * arm's audit was made under: a case left open by the titles may be settled by the wiki. Null: there is neither, and the table is empty.
  */
 export async function loadTrueVerdicts(
   table: AuditTable,
@@ -64,7 +64,7 @@ export async function loadTrueVerdicts(
   return row?.n ? { kind, n: row.n, under: kind === "gold" ? [] : await textsUnder(table, arm) } : null;
 }
 
-/** What an arm's audits were shown: the text of their tier, or one scope's rules. Null: the truth of it is not planted (other rules, the other action). */
+/** The text shown to an arm's audits: that of their tier, or one scope's rules. Null: no planted truth for it (other rules, other action). */
 function textOf(arm: string): "tier" | "platform" | "community" | null {
   const scope = /^scope=(platform|community)$/.exec(arm)?.[1];
   if (scope) return scope as "platform" | "community";
@@ -87,12 +87,12 @@ async function loadPlanted(
   ];
   await db.run("DROP TABLE IF EXISTS truth_lines");
   await loadJsonLines(db, path, fields, "truth_lines");
-  // A file that says no tier is of the whole text, which the truth has without a tier.
+  // A file without tiers is about the whole text, for which the truth has no tier.
   const of = (field: "level" | "inverse") =>
     text === "tier"
       ? `CASE tier WHEN 'title' THEN "tiers.title.${field}" WHEN 'sidebar' THEN "tiers.sidebar.${field}" ELSE ${field} END`
       : `"scopes.${text}.${field}"`;
-  // The planted cause is that of the whole text; where less text says otherwise, the cause follows from what it says.
+  // The planted cause is that of the whole text; if a shorter text gives another verdict, the cause follows from that verdict.
   await db.run(
     `INSERT INTO ${TRUE_VERDICTS} SELECT decision_id, TRY_CAST(own_level AS INTEGER), own_inverse = 'true',
        CASE WHEN own_level = level AND own_inverse = inverse THEN cause END
@@ -117,7 +117,7 @@ function rowsOf(arm: string): string {
   return `arm = ${sqlString(arm)} AND replicate = 0`;
 }
 
-/** Labelled disagreements by what the auditor and the truth call their cause. */
+/** Labelled disagreements by cause, according to the auditor and to the truth. */
 export interface CauseCount {
   audited: string;
   true: string;
@@ -125,9 +125,9 @@ export interface CauseCount {
 }
 
 export interface GapCells {
-  /** Verdicts of the auditor by community. */
+  /** The auditor's verdicts by community. */
   tallies: Tally[];
-  /** Those of them whose truth is known, by the auditor; empty where nothing is known to be true. */
+  /** Those with a known truth, still with the auditor's verdicts; empty if no truth is known. */
   matched: Tally[];
   /** The same verdicts as `matched` with the true level and inverse in place of the auditor's. */
   truth: Tally[];
@@ -135,9 +135,9 @@ export interface GapCells {
 }
 
 export interface GapRows {
-  /** Only the members of this cohort; table `cohorts` (cohort, decision_id) must be there. */
+  /** Limits the count to the members of this cohort; table `cohorts` (cohort, decision_id) must exist. */
   cohort?: string;
-  /** Table `true_verdicts` must be there. */
+  /** Table `true_verdicts` must exist. */
   truth?: boolean;
 }
 
@@ -149,7 +149,7 @@ function causeIn(level: string, inverse: string): string {
   return `CASE ${cases.join(" ")} END`;
 }
 
-/** Counts everything the gap table needs, in one pass, and next to it what the truth would give. */
+/** Counts everything that the gap table needs, in one pass, and the same numbers by the truth. */
 export async function countGapCells(table: AuditTable, { cohort, truth = false }: GapRows = {}): Promise<GapCells> {
   const members =
     cohort === undefined
@@ -161,7 +161,7 @@ export async function countGapCells(table: AuditTable, { cohort, truth = false }
   const [all] = groupCells(rows, () => [""]);
   const tallies = all?.tallies ?? [];
   if (!truth) return { tallies, matched: [], truth: [], causes: [] };
-  // The cell's action and human label stay; its level and inverse become the true ones, its scope unknown.
+  // The cell's action and human label are kept; its level and inverse become the true ones, its scope unknown.
   const joined = `(SELECT a.community, a.cell, a.decision <> a.human_label AS differs, a.level, a.inverse, t.level AS true_level,
       t.inverse AS true_inverse, t.cause, ${cellWith("a.cell", { level: "t.level", inverse: "t.inverse" })} AS true_cell
     FROM audits a JOIN ${TRUE_VERDICTS} t USING (decision_id) WHERE ${MAIN_ROWS} AND a.cell >= 0 ${members})`;
@@ -185,9 +185,9 @@ export interface FamilyCount {
   n: number;
   defensible: number;
   inverse_yes: number;
-  /** Verdicts where something is known to be true. */
+  /** Verdicts with a known truth. */
   known: number;
-  /** Of these: defensible by the auditor alone, and by the truth alone. */
+  /** Among these: defensible only according to the auditor, and only according to the truth. */
   defensible_plus: number;
   defensible_minus: number;
   /** The same for inverse = Yes. */
@@ -195,7 +195,7 @@ export interface FamilyCount {
   inverse_minus: number;
 }
 
-/** Counts for the test of favouritism; `truth`: table `true_verdicts` must be there. */
+/** Counts for the test of favouritism; for `truth`, table `true_verdicts` must exist. */
 export async function countFamilies(table: AuditTable, truth: boolean): Promise<FamilyCount[]> {
   const known = truth
     ? `LEFT JOIN ${TRUE_VERDICTS} t USING (decision_id)`

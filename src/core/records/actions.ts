@@ -1,34 +1,34 @@
-/** One of several actions. A greater severity is a harder action; only differences of severities have a meaning. */
+/** One of several actions. A greater severity is a harsher action; only differences between severities have a meaning. */
 export interface ActionStep {
   name: string;
   severity: number;
 }
 
 /**
- * The actions of a governed process. `positive` restricts: the positive class of precision and recall. With more than two, `all` has them, mildest
- * first, `positive` is the mildest that restricts (and so do all above it), and `negative` is the mildest of all.
+ * The actions of a governed process. `positive` restricts: it is the positive class of precision and recall. With more than two, `all` lists them,
+ * mildest first; `positive` is the mildest that restricts (and so do all above it), and `negative` is the mildest of all.
  */
 export interface Actions {
   positive: string;
   negative: string;
-  /** Only where there are more than two. */
+  /** Only if there are more than two. */
   all?: ActionStep[] | undefined;
 }
 
-/** Numbers are kept by the names of actions, and no JSON reader can be relied on to keep this key. */
+/** Numbers are stored under the names of actions, and not all JSON readers keep this key. */
 const RESERVED = "__proto__";
 
-/** The next milder and the next more severe action. */
+/** Two: the next milder and the next more severe action. */
 export const MOST_ALTERNATIVES = 2;
 
 export const MODERATION_ACTIONS: Actions = { positive: "remove", negative: "approve" };
 
-/** Whether decisions remove content or leave it up. Without a word on it they do. */
+/** Whether decisions remove content or leave it up. This is the default. */
 export function isModeration({ positive, negative, all }: Actions = MODERATION_ACTIONS): boolean {
   return !all && positive === MODERATION_ACTIONS.positive && negative === MODERATION_ACTIONS.negative;
 }
 
-/** The names of all actions: of two, the restricting one first; of more, the mildest first. */
+/** The names of all actions: with two, the restricting one first; with more, the mildest first. */
 export function actionNames({ positive, negative, all }: Actions): string[] {
   return all ? all.map(({ name }) => name) : [positive, negative];
 }
@@ -44,7 +44,7 @@ export function isAction(actions: Actions, value: unknown): value is string {
   return actions.all?.some(({ name }) => name === value) ?? false;
 }
 
-/** Whether an action is the positive one or, of more than two, at least as severe. */
+/** Whether an action is the positive one or, with more than two, at least as severe. */
 export function isRestricting(actions: Actions, action: string): boolean {
   const { positive, all } = actions;
   if (!all || action === positive) return action === positive;
@@ -60,20 +60,20 @@ export function actionSides(actions: Actions): { restricting: string[]; other: s
   };
 }
 
-/** Names of the two sides: of two actions their own, of more those of each side, joined. */
+/** Names of the two sides: with two actions their own, with more those of each side, joined. */
 export function sideNames(actions: Actions): { positive: string; negative: string } {
   const { restricting, other } = actionSides(actions);
   return { positive: restricting.join("/"), negative: other.join("/") };
 }
 
-/** The other action; with more than two, the mildest on the other side of the line between restricting and not. */
+/** The other action; with more than two, the mildest on the other side of the boundary between restricting and not. */
 export function oppositeAction(actions: Actions, action: string): string {
   return isRestricting(actions, action) ? actions.negative : actions.positive;
 }
 
 /**
- * The alternatives to an action that are nearest in severity, at most `count`, nearest first; of two that are equally near, the milder one first. The next
- * milder and the next harder one go before everything beyond them. With two actions it is the other one.
+ * The alternatives to an action that are nearest in severity, at most `count`, nearest first, the milder one first if equally near. The next milder
+ * and the next harsher one come before everything beyond them. With two actions it is the other one.
  */
 export function nearestActions(actions: Actions, action: string, count = MOST_ALTERNATIVES): string[] {
   const { all } = actions;
@@ -87,7 +87,7 @@ export function nearestActions(actions: Actions, action: string, count = MOST_AL
   return nearest.slice(0, count).map(({ name }) => name);
 }
 
-/** The action a foreign spelling represents (case and surrounding space are ignored), or null. */
+/** The action that a foreign spelling represents (ignoring case and surrounding space), or null. */
 export function parseAction(actions: Actions, value: string): string | null {
   const wanted = value.trim().toLowerCase();
   return actionNames(actions).find((name) => name.toLowerCase() === wanted) ?? null;
@@ -106,7 +106,7 @@ export function sameActions(a: Actions, b: Actions): boolean {
   return JSON.stringify([a.positive, a.negative, a.all]) === JSON.stringify([b.positive, b.negative, b.all]);
 }
 
-/** What is wrong with actions, or null. Of several, spellings are matched without regard to case, so each needs a name of its own in that sense. */
+/** What is wrong with actions, or null. With several, spellings are matched without regard to case, so each name must be unique in that sense. */
 export function actionsProblem(actions: Actions): string | null {
   const { positive, negative, all } = actions;
   if (isAction(actions, RESERVED)) return `"${RESERVED}" cannot be the name of an action`;
@@ -123,7 +123,7 @@ export function actionsProblem(actions: Actions): string | null {
 }
 
 /**
- * Actions as they are written in one line: `POSITIVE,NEGATIVE`; or three and more, mildest first, `allow,label/limit,remove`. Without a slash all but the first
+ * Actions written in one line: `POSITIVE,NEGATIVE`; or three and more, mildest first, `allow,label/limit,remove`. Without a slash all but the first
  * restrict. RangeError with what was expected.
  */
 export function readActions(text: string): Actions {
@@ -144,7 +144,7 @@ export function readActions(text: string): Actions {
   return actions;
 }
 
-/** As `readActions` takes them. */
+/** Actions in the form that `readActions` reads. */
 export function actionsText(actions: Actions): string {
   if (!actions.all) return `${actions.positive},${actions.negative}`;
   const { restricting, other } = actionSides(actions);

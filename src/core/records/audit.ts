@@ -16,7 +16,7 @@ export const traceSchema = z.object({
   level3_reason: z.enum(LEVEL3_REASONS).nullish(),
 });
 
-/** A trace as far as it could be read: what was absent or malformed is null. */
+/** A trace as far as it could be read: absent or malformed fields are null. */
 export const partialTraceSchema = z.object({
   logic_chain: traceSchema.shape.logic_chain.nullish(),
   policy_citation: traceSchema.shape.policy_citation.nullish(),
@@ -30,10 +30,10 @@ export const partialTraceSchema = z.object({
 export type Trace = z.infer<typeof traceSchema>;
 export type Template = (typeof TEMPLATES)[number];
 
-/** Template of a new workspace. One whose settings name no template has `paper`, as it always had. */
+/** Template of a new workspace. Existing settings that name no template use `paper`, as before. */
 export const NEW_TEMPLATE: Template = "guided";
 
-/** A trace as far as it could be read: what was absent or malformed is null. */
+/** A trace as far as it could be read: absent or malformed fields are null. */
 export type PartialTrace = { [K in keyof Trace]: Trace[K] | null };
 
 /** A trace of which nothing could be read. */
@@ -49,7 +49,7 @@ export function emptyTrace(): PartialTrace {
   };
 }
 
-/** Everything that may be remarked on an audit, and what it means (docs/formats.md). */
+/** All flags of an audit; docs/formats.md explains them. */
 export const FLAGS = [
   "no_signal",
   "low_mass",
@@ -76,7 +76,7 @@ export type Flag = (typeof FLAGS)[number];
 export const SIGNAL_MODES = ["logprobs", "sampling", "none"] as const;
 export type SignalMode = (typeof SIGNAL_MODES)[number];
 
-/** What a label outside the listed candidates counts as: `floor` as one unseen surface form, `paper` as 0. */
+/** How to treat a label outside the listed candidates: `floor` as one unseen surface form, `paper` as 0. */
 export const MISSING_MODES = ["floor", "paper"] as const;
 export type MissingMode = (typeof MISSING_MODES)[number];
 
@@ -105,16 +105,15 @@ export const promptSchema = z.object({
   scrubbed: z.record(z.string(), z.string()).nullable(),
 });
 
-/** Keyed hashes of what an auditor read: `route` compares them with what it is given. */
+/** Keyed hashes of what an auditor read; `route` compares them with its input. */
 export const readHashesSchema = z.object({ content: z.string(), rules: z.string(), precedents: z.string() });
 
 const number = z.number().nullish();
 const text = z.string().nullish();
 
 /**
- * One audit of one decision. `verdict` has a valid level and inverse; `unscored` is an answer without both, or a decision under no rule,
- * which is not asked about; `error` is no answer.
- * Only the first five fields and `outcome`'s consequences are needed of a foreign file.
+ * One audit of one decision. `verdict` has a valid level and inverse; `unscored` is an answer without both, or a decision to which no rule applied,
+ * which is not audited; `error` is no answer. A foreign file only needs the first five fields and whatever its `outcome` implies.
  */
 export const auditSchema = z.looseObject({
   run_id: z.string(),
@@ -147,7 +146,7 @@ export const auditSchema = z.looseObject({
   lambda_nats: number,
   h_weight_bits: number,
   h_citation_bits: number,
-  /** Instead of h_citation_bits in sampling mode: entropy over the citations of the draws, bits per citation. */
+  /** Replaces h_citation_bits in sampling mode: entropy over the citations of the draws, bits per citation. */
   h_citation_sampled_bits: number,
   citation_tokens: z.number().int().nullish(),
   citation_spans: z.array(z.tuple([z.string(), z.number()])).nullish(),
@@ -165,13 +164,13 @@ export const auditSchema = z.looseObject({
   samples: z.number().int().nullish(),
   /** Sampling mode: standard errors by field name; `p_1`, `p_2`, `p_3` for the members of level_probs. */
   se: z.record(z.string(), z.number()).nullish(),
-  /** S under each way to treat a label that was not among the candidates, where it matters. */
+  /** S under each way of treating a label that was not among the candidates, where it matters. */
   sensitivity: z.record(z.string(), z.number().nullable()).nullish(),
   flags: z.array(z.enum(FLAGS)),
   citation: citationSchema.nullish(),
-  /** What the opposite decision would rest on; only with template `extended`. */
+  /** The basis of the opposite decision; only with template `extended`. */
   inverse_citation: citationSchema.nullish(),
-  /** What a language model saw of the case where it was not all of it. `scrubbed` maps placeholders to what they represent. */
+  /** What a language model saw of the case, if not all of it. `scrubbed` maps placeholders to their meaning. */
   prompt: promptSchema.nullish(),
   read: readHashesSchema.nullish(),
   usage: usageSchema.nullish(),
@@ -185,12 +184,12 @@ export type Citation = z.infer<typeof citationSchema>;
 export type ReadHashes = z.infer<typeof readHashesSchema>;
 export type Usage = z.infer<typeof usageSchema>;
 
-/** What makes an audit unique inside its run, as text that sorts as (decision_id, arm, replicate) does. */
+/** The unique key of an audit inside its run, as text that sorts like (decision_id, arm, replicate). */
 export function auditKey(decisionId: string, arm: string, replicate: number): string {
   return `${decisionId}\u0000${arm}\u0000${String(replicate).padStart(7, "0")}`;
 }
 
-/** The key of one draw of an audit in sampling mode, where several answers make one record. Draw 0 has the audit's own key. */
+/** The key of one draw of an audit in sampling mode, in which several answers make one record. Draw 0 has the audit's own key. */
 export function drawKey(key: string, draw: number): string {
   return draw === 0 ? key : `${key}\u0000draw${draw}`;
 }

@@ -6,17 +6,17 @@ import type { Tier } from "./rule-set.js";
 /** One candidate for a token position, with its natural-log probability. */
 export interface Alternative {
   text: string;
-  /** True bytes where the provider gives them: `text` may be lossy for half a UTF-8 character. */
+  /** True bytes if the provider gives them: `text` may be lossy for half a UTF-8 character. */
   bytes?: Uint8Array | null;
-  /** `bytes` are the UTF-8 of `text`, known without making them; absent: compare. */
+  /** Whether `bytes` are known to be the UTF-8 of `text` without computing them; absent: compare. */
   bytesAreText?: boolean;
   logprob: number;
 }
 
-/** A generated token. `top` holds the likeliest candidates at its position, best first; empty where no one asked. */
+/** A generated token. `top` contains the most probable candidates at its position, best first; empty if none were requested. */
 export interface Token extends Alternative {
   top: readonly Alternative[];
-  /** Entropy in bits over the whole vocabulary at temperature 1, where it is known although `top` is only a part of it. */
+  /** Entropy in bits over the whole vocabulary at temperature 1, if it is known although `top` is only a part of it. */
   bits?: number;
 }
 
@@ -25,14 +25,14 @@ export interface Generation {
   text: string;
   /** null: the provider gave no probabilities. */
   tokens: readonly Token[] | null;
-  /** The tokens' texts joined are `text`, by construction: nothing has to be laid over anything. Absent: it has to be found out. */
+  /** Whether the tokens' texts joined are known to equal `text`, so no alignment is needed. Absent: unknown. */
   joined?: boolean;
-  /** `too_long`: it was larger than what is held of an answer, and was not read to its end. */
+  /** `too_long`: the answer exceeded the size limit and was not read to its end. */
   finish: "stop" | "length" | "refusal" | "filter" | "too_long";
   /** Whether logprobs are of the raw distribution or of the one after temperature. */
   space: "raw" | "tempered" | "unknown";
   temperature: number;
-  /** What entropies are over: the k candidates, or the whole vocabulary. */
+  /** The support of entropies: the k candidates, or the whole vocabulary. */
   support: "top_k" | "vocab";
   model: string;
   usage: {
@@ -43,7 +43,7 @@ export interface Generation {
   };
 }
 
-/** A rule as the auditor sees it: its text at the tier in force, and nothing else. */
+/** A rule as the auditor sees it: its text at the tier in use, and nothing else. */
 export interface CaseRule {
   scope: "platform" | "community";
   id: string;
@@ -61,8 +61,8 @@ export interface CasePrecedent {
 }
 
 /**
- * Rules and precedents in force for a community at a tier: the part of a case that many decisions share.
- * Identity matters: auditors may keep what they prepared for a frame, keyed by the object itself.
+ * Rules and precedents in effect for a community at a tier: the part of a case that many decisions share.
+ * Identity matters: auditors may cache data prepared for a frame, keyed by the object itself.
  */
 export interface CaseFrame {
   community: string;
@@ -70,15 +70,12 @@ export interface CaseFrame {
   tier: Tier;
   rules: readonly CaseRule[];
   precedents: readonly CasePrecedent[];
-  /** Precedents of every community, the same list in all frames of a run. The baseline compares with them; no prompt shows them. */
+  /** Precedents of every community, the same list in all frames of a run. The baseline compares with them; prompts do not contain them. */
   allPrecedents?: readonly CasePrecedent[];
   actions: Actions;
 }
 
-/**
- * Exactly what an auditor may see: (C, R, P, ŷ). The decider's rationale, the human label, gold and truth have no place here,
- * so no auditor can read them.
- */
+/** Exactly what an auditor may see: (C, R, P, ŷ). It has no place for the decider's rationale, the human label, gold or truth. */
 export interface AuditCase {
   frame: CaseFrame;
   content: ContentParts;

@@ -1,22 +1,22 @@
 /**
- * How text begins that a spreadsheet would take for a formula: a sign, also in its full-width, small, raised or lowered form, behind any blank
- * space, line breaks, invisible characters and `'`, which spreadsheets drop or which people do. Text of this shape is written with one `'` more, and
- * reading takes one away from what has this shape and begins with one. The pattern means the same to JavaScript (with `u`) and to SQL.
+ * Prefix that makes a spreadsheet interpret text as a formula: a sign, including its full-width, small, raised or lowered form, after any blank
+ * space, line breaks, invisible characters and `'`, which spreadsheets or people remove. Text of this shape is written with one additional `'`, and
+ * reading removes one from text of this shape that begins with one. The pattern means the same in JavaScript (with `u`) and in SQL.
  */
 export const FORMULA = "(?:[\\p{Z}\\p{Cc}\\p{Cf}']*[=+\\-@＝＋－＠﹢﹣﹦﹫⁺₊⁼₌]|'*[\\t\\r])";
 const STARTS_FORMULA = new RegExp(`^${FORMULA}`, "u");
 const GUARDED = new RegExp(`^'${FORMULA}`, "u");
-/** Semicolon and tab as well, so that no one takes them for the separator. */
+/** Semicolon and tab too, so that they cannot be mistaken for the separator. */
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
-/** The first line of a CSV file, with its newline (LF: what line tools and every CSV reader take). */
+/** The first line of a CSV file, with its newline (LF, which line tools and CSV readers accept). */
 export function csvHeader(columns: readonly string[]): string {
   return csvRow(columns);
 }
 
 /**
- * One record (RFC 4180), with its newline. Null and undefined are empty and "" is a pair of quotes; numbers and booleans are never
- * touched; lists and objects are JSON; text is guarded against spreadsheet formulas.
+ * One record (RFC 4180), with its newline. Null and undefined are empty and "" is a pair of quotes; numbers and booleans are unchanged; lists and
+ * objects are JSON; text is guarded against spreadsheet formulas.
  */
 export function csvRow(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(",")}\n`;
@@ -33,7 +33,7 @@ function guard(text: string): string {
   return STARTS_FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** The text of a cell that was written guarded. */
+/** The original text of a guarded cell. */
 export function unguardCell(cell: string): string {
   return GUARDED.test(cell) ? cell.slice(1) : cell;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { levelSchema } from "./level.js";
 
-/** What was decided about: plain text, or a post with parts. */
+/** The content that was decided about: plain text, or a post with parts. */
 export const contentSchema = z.union([
   z.string(),
   z.looseObject({
@@ -52,11 +52,11 @@ export function contentText(content: Content): string {
 }
 
 export const deciderSchema = z.looseObject({
-  /** Absent: not known, as where a log has names alone. */
+  /** Absent: unknown, as in a log with names only. */
   kind: z.enum(["model", "human", "rule"]).nullish(),
   id: z.string().nullish(),
   confidence: z.number().min(0).max(1).nullish(),
-  /** How often each action was proposed, where a model was asked several times. */
+  /** How often each action was proposed, if a model was asked several times. */
   replicates: z.record(z.string(), z.number().int().min(0)).nullish(),
 });
 
@@ -89,9 +89,9 @@ export const decisionSchema = z.looseObject({
   appeal: appealSchema.nullish(),
   gold: goldSchema.nullish(),
   tags: z.array(z.string()).nullish(),
-  /** Who wrote the content, as the platform names them. No auditor is shown it; `erase --author` finds decisions by it. */
+  /** Author of the content, under the platform's name. Never shown to an auditor; `erase --author` finds decisions by it. */
   author: z.string().nullish(),
-  /** What people wrote was erased. */
+  /** Whether the texts written by people were erased. */
   erased: z.boolean().nullish(),
 });
 

@@ -11,7 +11,7 @@ export const actionsSchema = z
   .strictObject({
     positive: actionName,
     negative: actionName,
-    /** Only where there are more than two: all of them, mildest first. */
+    /** Only if there are more than two: all of them, mildest first. */
     all: z
       .array(z.strictObject({ name: actionName, severity: z.number() }))
       .min(3)
@@ -22,7 +22,7 @@ export const actionsSchema = z
     if (message !== null) context.addIssue({ code: "custom", message });
   }) satisfies z.ZodType<Actions>;
 
-/** Actions as `defensible.yaml` may have them: two by name, a list of three or more (mildest first), or the list as `all` with the split named. */
+/** Actions as `defensible.yaml` may give them: two by name, a list of three or more (mildest first), or the list as `all` with the split named. */
 export const configActionsSchema = z.preprocess((value) => {
   if (Array.isArray(value)) return value.length < 3 ? value : severalActions(value);
   const { all, positive } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
@@ -31,7 +31,7 @@ export const configActionsSchema = z.preprocess((value) => {
   return { ...several, ...(value as object), all: several.all };
 }, actionsSchema);
 
-/** Refuses actions that cannot be told apart. */
+/** Rejects actions that cannot be told apart. */
 export function checkActions(actions: Actions, given = actionsText(actions)): Actions {
   const same = actions.positive.toLowerCase() === actions.negative.toLowerCase();
   const problem = actionsSchema.safeParse(actions).error?.issues[0]?.message;
@@ -62,12 +62,12 @@ export const armSchema = z.looseObject({
   scope: z.enum(["platform", "community"]).optional(),
   precedents: z.boolean().optional(),
   opposite: z.boolean().optional(),
-  /** The action that is audited instead of the one that was taken, where it is one of so many nearest alternatives to that. */
+  /** The action that is audited instead of the one taken, if it is one of the `nearest` alternatives to that. */
   alternative: z.object({ action: z.string(), nearest: z.number().int() }).optional(),
-  /** Arms with the same one drew the same random numbers; absent: its name. */
+  /** Arms with the same value used the same random numbers; default: its name. */
   draws: z.string().optional(),
   book: z.string().optional(),
-  /** Of an arm with a template of its own. */
+  /** For an arm with its own template. */
   prompt_version: z.string().optional(),
 });
 
@@ -82,7 +82,7 @@ export const signalWeightsSchema = z.object({
   provenance: z.enum(["fitted", "unknown"]).optional(),
 });
 
-/** `runs/<run_id>/manifest.json`: what a run is, so that it can be continued, compared and repeated. */
+/** `runs/<run_id>/manifest.json`: the definition of a run, so that it can be resumed, compared and repeated. */
 export const manifestSchema = z.looseObject({
   format: z.literal(1),
   run_id: z.string(),
@@ -91,7 +91,7 @@ export const manifestSchema = z.looseObject({
   created_at: z.string(),
   sealed_at: z.string().nullable(),
   software: z.string(),
-  /** Hash of everything that decides the run's content; repeating a command continues the open run that has it. */
+  /** Hash of everything that determines the run's content; repeating a command resumes the open run with the same hash. */
   fingerprint: z.string(),
   auditor: z.string(),
   auditor_version: z.string(),
@@ -100,20 +100,20 @@ export const manifestSchema = z.looseObject({
   tier: tierSchema,
   temperature: z.number(),
   signal: z.enum(SIGNAL_MODES),
-  /** What a label outside the candidates counts as; absent: `floor`. */
+  /** How to treat a label outside the candidates; absent: `floor`. */
   missing: z.enum(MISSING_MODES).optional(),
   replicates: z.number().int().min(1),
   humans: z.boolean(),
   seed: z.number().int(),
   actions: actionsSchema,
-  /** Which decisions were chosen, in words a person can repeat: cohort, filters, communities, sample, limit. */
+  /** How decisions were selected, in a form that a person can repeat: cohort, filters, communities, sample, limit. */
   selection: z.record(z.string(), z.unknown()),
   hashes: z.object({ decisions: z.string(), rules: z.string(), precedents: z.string() }),
   weights: signalWeightsSchema,
   counts: runCountsSchema,
-  /** Decisions that the run audits; `counts.planned` has each of them once per replicate and arm. */
+  /** Number of decisions that the run audits; `counts.planned` counts each once per replicate and arm. */
   decisions: z.number().int().optional(),
-  /** The run was made for an experiment: under which arms, and what else decided its audits. Reports on the newest run pass over it. */
+  /** If the run was made for an experiment: its arms, and whatever else determined its audits. Reports on the newest run skip it. */
   experiment: z
     .looseObject({
       kind: experimentNameSchema,
@@ -121,28 +121,28 @@ export const manifestSchema = z.looseObject({
       design: z.record(z.string(), z.unknown()).optional(),
     })
     .optional(),
-  /** Opposites that were to be audited as flip control, at most; "all": of every decision. */
+  /** Maximum number of opposites to audit as flip control; "all": for every decision. */
   flip: z.union([z.number().int().min(1), z.literal("all")]).optional(),
-  /** Their audits, which `counts` does not hold. */
+  /** Counts of their audits, which are not in `counts`. */
   flip_counts: runCountsSchema.optional(),
-  /** How many nearest alternatives of each decision were audited too, as arms `action=…`; `counts` holds their audits. */
+  /** How many nearest alternatives of each decision were also audited, as arms `action=…`; `counts` includes their audits. */
   alternatives: z.number().int().min(1).optional(),
-  /** Restrictions were audited again by the rules alone that their stated reasons name, as arm `stated`; `counts` holds these audits. */
+  /** Whether restrictions were audited again under only the rules that their stated reasons name, as arm `stated`; `counts` includes these audits. */
   stated_reasons: z.boolean().optional(),
   /** Draws of one audit, with signal `sampling`. */
   samples: z.number().int().optional(),
-  /** Server of a model that could be anywhere. */
+  /** Server of a model that could run anywhere. */
   endpoint: z.string().optional(),
-  /** What was hidden from the model: a name for the rules of hiding, never what they hid. */
+  /** The name of the scrubbing rules applied before the model saw the case; never the hidden text. */
   scrub: z.string().optional(),
   context_tokens: z.number().int().optional(),
   /** Decisions whose decider is a model of the auditor's family. */
   same_family: z.object({ decisions: z.number().int(), of: z.number().int() }).optional(),
-  /** What the model was seen to give before the run. */
+  /** Capabilities of the model, probed before the run. */
   capabilities: z.record(z.string(), z.unknown()).optional(),
-  /** What the audits cost together. */
+  /** Total usage and cost of the audits. */
   usage: usageSchema.optional(),
-  /** One entry for each process that worked on the run: calls, faults, how many calls were in flight. */
+  /** One entry for each process that worked on the run: calls, faults, calls in flight. */
   scheduler: z.array(z.record(z.string(), z.unknown())).optional(),
 });
 
@@ -150,7 +150,7 @@ export type ArmRecord = z.infer<typeof armSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 export type RunCounts = z.infer<typeof runCountsSchema>;
 
-/** How a cohort was chosen; enough to choose it again from the same decisions. */
+/** How a cohort was chosen, in enough detail to choose it again from the same decisions. */
 export const cohortSelectionSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("random"), size: z.number().int().min(1), seed: z.number().int() }),
   z.object({ kind: z.literal("balanced"), size: z.number().int().min(1), seed: z.number().int() }),
@@ -158,7 +158,7 @@ export const cohortSelectionSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file"), file: z.string() }),
 ]);
 
-/** A named, recorded selection of decisions, as the paper's Random and Balanced Samples are. */
+/** A named, recorded selection of decisions, such as the paper's Random and Balanced Samples. */
 export const cohortSchema = z.looseObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, "use lower-case letters, digits, - and _"),
   selection: cohortSelectionSchema,

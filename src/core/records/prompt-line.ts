@@ -7,7 +7,7 @@ export const promptLineSchema = z.object({
   key: z.string(),
   /** `key` and `draw`: unique in a file. */
   id: z.string(),
-  /** Counted from 1 among the answers that are wanted to the same question. */
+  /** Number of the answer to the same question, from 1. */
   draw: z.number().int().min(1),
   messages: z.array(z.object({ role: z.enum(["system", "user"]), content: z.string() })),
   response_name: z.string(),
@@ -28,7 +28,7 @@ export const promptLineSchema = z.object({
   arm: z.string(),
   tier: tierSchema,
   replicate: z.number().int().min(0),
-  /** Which draw of the audit in signal mode `sampling`; null in the others. */
+  /** Index of the audit's draw in signal mode `sampling`; null in the others. */
   sample: z.number().int().min(0).nullable(),
 });
 
@@ -36,27 +36,27 @@ export type PromptLine = z.infer<typeof promptLineSchema>;
 
 const count = z.number().int().min(0).nullish();
 
-/** One answer to such a question, as `--auditor answers:FILE` reads it. One of `text`, `answer`, `refusal` and `error` is needed; other members are ignored. */
+/** One answer, as `--auditor answers:FILE` reads it. It needs one of `text`, `answer`, `refusal` and `error`; other members are ignored. */
 export const answerLineSchema = z.looseObject({
   /** A prompt's `key`, or its `id`. */
   key: z.string(),
-  /** Default: that of an `id`, else the lowest that is free. */
+  /** Default: that of an `id`, otherwise the lowest free number. */
   draw: z.number().int().min(1).max(1_000_000).nullish(),
   /** What the model wrote. */
   text: z.string().nullish(),
   /** The same as an object. */
   answer: z.record(z.string(), z.unknown()).nullish(),
-  /** The model's words where it declined to answer. */
+  /** The model's words if it refused to answer. */
   refusal: z.string().nullish(),
-  /** Why there is no answer: the prompt stays open. */
+  /** Why there is no answer; the prompt remains open. */
   error: z.unknown().optional(),
-  /** `length` and `content_filter` count as such; anything else is a complete answer. */
+  /** `length` and `content_filter` are interpreted; anything else counts as a complete answer. */
   finish_reason: z.string().nullish(),
   model: z.string().nullish(),
   /** Token probabilities as OpenAI's chat completions have them: a list of tokens under `content`. */
   logprobs: z.unknown().optional(),
   logprob_space: z.enum(["raw", "tempered", "unknown"]).nullish(),
-  /** The temperature at which it was drawn, where that is not the one of the prompt. */
+  /** The temperature at which it was drawn, if different from that of the prompt. */
   temperature: z.number().min(0).max(2).nullish(),
   usage: z
     .looseObject({ prompt_tokens: count, completion_tokens: count, input_tokens: count, output_tokens: count })

@@ -4,8 +4,8 @@ import { GATE_MODES, suspensionSchema } from "../gate.js";
 export const ROUTES = ["automate", "review"] as const;
 
 /**
- * Everything that decides where a decision goes, in the order in which it is reported (docs/route.md). The first five speak for
- * automation, every other one alone sends a decision to review.
+ * Everything that decides where a decision goes, in the order of reporting (docs/route.md). The first five support automation; any other one alone
+ * sends a decision to review.
  */
 export const ROUTE_REASONS = [
   "community_passes",
@@ -52,7 +52,7 @@ export const ROUTE_REASONS = [
 
 export type RouteReason = (typeof ROUTE_REASONS)[number];
 
-/** What the gate knows of the decision's community, or of its cohort where the gate has other keys. */
+/** What the gate knows about the decision's community, or its cohort if the gate uses other keys. */
 export const routeEvidenceSchema = z.looseObject({
   cohort: z.string(),
   n: z.number().int(),
@@ -71,7 +71,7 @@ export const routeSchema = z.looseObject({
   community_state: z.string().nullable(),
   mode: z.enum(GATE_MODES),
   score: z.number().nullable(),
-  /** The one that applied: of the decision's action and community, where the gate has such. */
+  /** The threshold that applied: for the decision's action and community, if the gate has such thresholds. */
   threshold: z.number().nullable(),
   /** Why there is no threshold. */
   threshold_reason: z.string().optional(),
@@ -86,22 +86,22 @@ export const routeSchema = z.looseObject({
   would_automate: z.boolean().optional(),
   /** Probability with which a decision that would be automated is reviewed. Absent in logs of earlier versions. */
   review_share: z.number().min(0).max(1).optional(),
-  /** It could be automated, and goes to review because the standing random share took it. */
+  /** Whether it was automatable but went to review as part of the random review share. */
   sampled: z.boolean().optional(),
-  /** What the realised risk is divided by where the decision or its audit has it. */
+  /** Fields by which the realised risk is broken down, if the decision or its audit has them. */
   thread_id: z.string().optional(),
   language: z.string().optional(),
   decided_at: z.string().optional(),
-  /** Routed without effect: `route` is review, `would_route` what it would have been. */
+  /** Routed without effect: `route` is review, and `would_route` is the route without shadow mode. */
   shadow: z.boolean().optional(),
   would_route: z.enum(ROUTES).optional(),
-  /** Of a line that is no decision: its number in the input. */
+  /** For a line that is not a decision: its line number in the input. */
   line: z.number().int().optional(),
 });
 
 export type Route = z.infer<typeof routeSchema>;
 export type RouteEvidence = z.infer<typeof routeEvidenceSchema>;
 
-/** One line of `gate/routes.jsonl`: a route and when it was given. */
+/** One line of `gate/routes.jsonl`: a route and when it was decided. */
 export const routeRecordSchema = routeSchema.extend({ at: z.string() });
 export type RouteRecord = z.infer<typeof routeRecordSchema>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isTime, nearestName } from "../text-checks.js";
 import { ruleStatementSchema } from "./statement.js";
 
-/** What sort of sentence a rule is. The paper's *Subjective Content Rules* and *Vague Directives* are among them. */
+/** What sort of sentence a rule is. These include the paper's *Subjective Content Rules* and *Vague Directives*. */
 export const RULE_KINDS = [
   "prohibition",
   "requirement",
@@ -19,10 +19,10 @@ export const TIERS = ["title", "sidebar", "wiki"] as const;
 export const tierSchema = z.enum(TIERS);
 export type Tier = z.infer<typeof tierSchema>;
 
-/** Keys of one's own begin so: they are kept and mean nothing here. Every other unknown key is a mistake. */
+/** Prefix of user-defined keys, which are kept but ignored. Every other unknown key is an error. */
 const OWN_KEY = /^x[_-]/;
 
-/** What other systems call our keys. */
+/** Names that other systems use for our keys. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   text: "description",
   body: "description",
@@ -46,7 +46,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   valid_from: "effective_from",
 };
 
-/** Refuses keys that nothing reads: a rule whose text is under one of them would be shown without it. */
+/** Rejects keys that nothing reads: a rule with its text under such a key would be shown without it. */
 function checkKeys(
   value: Readonly<Record<string, unknown>>,
   shape: Readonly<Record<string, unknown>>,
@@ -66,7 +66,7 @@ function checkKeys(
   }
 }
 
-/** For JSON Schema, which knows nothing of `checkKeys`. */
+/** For JSON Schema, which cannot express `checkKeys`. */
 const CLOSED = { additionalProperties: false, patternProperties: { "^x[_-]": {} } };
 
 export const ruleSchema = z
@@ -78,7 +78,7 @@ export const ruleSchema = z
     kind: z.enum(RULE_KINDS).nullish(),
     url: z.string().nullish(),
     never_automate: z.boolean().nullish(),
-    /** How much harm an indefensible decision does that cites this rule; 1 where nothing is said. */
+    /** How much harm an indefensible decision that cites this rule does; default 1. */
     harm: z.number().min(0).nullish(),
     /** How removals under it are reported in statements of reasons. */
     statement: ruleStatementSchema.nullish(),
@@ -96,7 +96,7 @@ const ruleSetShape = z.looseObject({
 
 type SetShape = z.infer<typeof ruleSetShape>;
 
-/** One name, or a list of names: never both, and never for the platform, whose rules hold for all. */
+/** One name, or a list of names: never both, and never for the platform, whose rules apply to all. */
 function checkCommunities({ scope, community, communities }: SetShape, context: z.core.$RefinementCtx): void {
   const wrong = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
   if (scope === "community" && !community && !communities) {
@@ -109,7 +109,7 @@ function checkCommunities({ scope, community, communities }: SetShape, context: 
   if (new Set(communities).size < communities.length) wrong("communities", "names a community twice");
 }
 
-/** An invalid date would leave the set undated, and other rules in force than its author meant. */
+/** An invalid date would leave the set undated and change which rules are in effect. */
 function checkDate({ effective_from: from }: SetShape, context: z.core.$RefinementCtx): void {
   if (!from || isTime(from)) return;
   const message = `got "${from}", expected a day such as 2026-01-31`;
@@ -139,7 +139,7 @@ export const ruleSetSchema = ruleSetShape
 export type Rule = z.infer<typeof ruleSchema>;
 export type RuleSet = z.infer<typeof ruleSetSchema>;
 
-/** A set for each community that it names. Nothing but readers of files knows sets of several communities. */
+/** One set for each community that it names. Only file readers handle sets of several communities. */
 export function setForEach(set: RuleSet): RuleSet[] {
   const { communities, ...rest } = set;
   if (!communities) return [set];
@@ -155,7 +155,7 @@ export function ruleText(rule: Rule, tier: Tier): string {
   return parts.join("\n");
 }
 
-/** Two or three tiers from a list such as `title,wiki`, coarsest first. Throws a `RangeError` with what it expected. */
+/** Two or three tiers from a list such as `title,wiki`, coarsest first. Throws a `RangeError` that says what it expected. */
 export function readTiers(text: string): Tier[] {
   const names = text.split(",").map((name) => name.trim());
   const chosen = TIERS.filter((tier) => names.includes(tier));

@@ -3,7 +3,7 @@ import values from "../../../data/dsa-values.json" with { type: "json" };
 
 const oneOf = (list: readonly string[]) => z.enum(list as [string, ...string[]]);
 
-/** What the DSA Transparency Database accepts (`data/dsa-values.json`, with the date it was read). */
+/** Values that the DSA Transparency Database accepts (`data/dsa-values.json`, with the date they were retrieved). */
 export const DSA = {
   decision_visibility: oneOf(values.decision_visibility),
   decision_monetary: oneOf(values.decision_monetary),
@@ -23,12 +23,12 @@ export const DSA = {
 const EU: readonly string[] = values.eu;
 const EEA: readonly string[] = values.eea;
 
-/** The category of rules that name no other. */
+/** The category of rules without one. */
 export const DEFAULT_CATEGORY = "STATEMENT_CATEGORY_OTHER_VIOLATION_TC";
 
 const countries = z.union([z.enum(["EU", "EEA"]), z.array(DSA.country).min(1)]);
 
-/** One value may be written without its list. */
+/** A single value may be written without a list. */
 const visibility = z.union([
   DSA.decision_visibility.transform((one) => [one]),
   z.array(DSA.decision_visibility).min(1),
@@ -42,19 +42,19 @@ export const ruleStatementSchema = z.strictObject({
   law: z.string().trim().min(1).max(500).optional(),
 });
 
-/** Of a restriction without an end; the database knows it only as an empty field. */
+/** Duration of a restriction without an end, which is an empty field in the database. */
 export const INDEFINITE = "indefinite";
 
 /** Complaint to the platform (Article 20), out-of-court dispute settlement (Article 21), court. */
 export const REDRESS = ["complaint", "settlement", "court"] as const;
 
-/** `statements` in `defensible.yaml`: what only the platform knows. */
+/** `statements` in `defensible.yaml`: information that only the platform has. */
 export const statementsConfigSchema = z.strictObject({
   /** Where restrictions apply. */
   territorial_scope: countries.optional(),
-  /** How content comes to attention, where a decision does not say. */
+  /** How content comes to attention, if a decision does not say. */
   source_type: DSA.source_type.optional(),
-  /** What the restricting action does, where it is not called `remove`; of several, the mildest that restricts. */
+  /** What the restricting action does, if it is not called `remove`; with several, the mildest that restricts. */
   decision_visibility: visibility.optional(),
   /** What each action does. */
   actions: z
@@ -69,11 +69,11 @@ export const statementsConfigSchema = z.strictObject({
       }),
     )
     .optional(),
-  /** Restrictions have no end unless a decision gives one; what each action says goes before. */
+  /** Restrictions have no end unless a decision gives one; the settings of an action take precedence. */
   duration: z.literal(INDEFINITE).optional(),
-  /** Where people complain: an address of a page or of mail. */
+  /** Where people complain: a web or e-mail address. */
   complaint: z.string().trim().min(1).max(500).optional(),
-  /** What people can do against a restriction. Small platforms owe only the last (Article 19). */
+  /** What people can do against a restriction. Small platforms only have to offer the last (Article 19). */
   redress: z.array(z.enum(REDRESS)).min(1).optional(),
 });
 
@@ -86,7 +86,7 @@ export function nameOfScope(codes: readonly string[]): string {
   return isAll(EEA) ? "the European Economic Area" : codes.join(", ");
 }
 
-/** A list of countries, as it may be written in settings. */
+/** A list of countries, as written in settings. */
 export function countriesOf(scope: "EU" | "EEA" | readonly string[]): string[] {
   if (scope === "EU") return [...EU];
   return scope === "EEA" ? [...EEA] : [...new Set(scope)].sort();

@@ -15,7 +15,7 @@ export const mcnemarSchema = z.object({
 export const pairedChangeSchema = z.object({
   a: estimateSchema,
   b: estimateSchema,
-  /** Decisions that count in one of the two only. */
+  /** Decisions that count in only one of the two. */
   only_a: count,
   only_b: count,
   /** b − a with Tango's interval; `cluster` is a t interval over communities or threads. */
@@ -25,7 +25,7 @@ export const pairedChangeSchema = z.object({
 
 export type PairedChange = z.infer<typeof pairedChangeSchema>;
 
-/** The four ways in which rules may be followed from one arm to the next. */
+/** The four measures followed from one arm to the next. */
 export const changesSchema = z.object({
   defensibility_index: pairedChangeSchema,
   ambiguity_index: pairedChangeSchema,
@@ -37,24 +37,24 @@ export const changesSchema = z.object({
 
 export type Changes = z.infer<typeof changesSchema>;
 
-/** From level to level: rows are levels before, columns levels after. */
+/** Transitions between levels: rows are levels before, columns levels after. */
 export const transitionsSchema = z.object({
   n: count,
   table: z.array(z.array(count)),
-  /** Rows: the opposite was defensible (Yes) or not; columns: the same after. Yes first. */
+  /** Rows: whether the opposite was defensible before; columns: after. Yes first. */
   inverse: z.array(z.array(count)),
-  /** Decisions whose level changed, rose in severity, fell. */
+  /** Decisions whose level changed, became more severe, became less severe. */
   changed: estimateSchema,
   more_severe: count,
   less_severe: count,
-  /** Level 2 before, level 1 after: a plausible decision became a plain one. `of_level_2` is of the decisions at level 2 before. */
+  /** Level 2 before, level 1 after: a plausible decision became a plain one. `of_level_2` is relative to the decisions at level 2 before. */
   l2_to_l1: z.object({ n: count, of_all: estimateSchema, of_level_2: estimateSchema }),
   l1_to_l2: z.object({ n: count, of_all: estimateSchema, of_level_1: estimateSchema }),
 });
 
 export type Transitions = z.infer<typeof transitionsSchema>;
 
-/** What one step (from one arm to another) does. */
+/** The effect of one step from one arm to another. */
 export const armStepSchema = z.object({
   from: z.string(),
   to: z.string(),
@@ -70,30 +70,30 @@ export const armCoverageSchema = z.object({
   verdicts: count,
   unscored: count,
   errors: count,
-  /** No rule was in force in this arm: not audited. */
+  /** Not audited because no rule was in effect in this arm. */
   no_rules: count.default(0),
   absent: count,
 });
 
-/** What was compared, and what had to be left out. */
+/** What was compared, and what was excluded. */
 export const armCountsSchema = z.object({
   /** Decisions with an audit in any of the arms. */
   decisions: count,
   /** Decisions with a verdict in every arm: the pairs. */
   paired: count,
   communities: count,
-  /** What intervals take as independent of each other, and how many of them. */
+  /** The units that intervals treat as independent, and their number. */
   clusters: z.object({ unit: z.enum(["community", "thread", "decision"]), n: count }),
   arms: z.array(armCoverageSchema),
-  /** Decisions on which the arms name different actions; they are left out. */
+  /** Decisions on which the arms name different actions; these are excluded. */
   different_action: count,
-  /** Decisions for which an arm shows no rule; they are left out, of bounds too. */
+  /** Decisions for which an arm shows no rule; these are excluded, from bounds too. */
   no_rules: count.default(0),
 });
 
 export type ArmCounts = z.infer<typeof armCountsSchema>;
 
-/** The indices of one arm, on the decisions that are compared. */
+/** The indices of one arm over the compared decisions. */
 export const armRatesSchema = z.object({
   arm: z.string(),
   defensibility_index: estimateSchema,
@@ -111,7 +111,7 @@ export const armSourceSchema = z.looseObject({
   name: z.string(),
   run_id: z.string().nullable(),
   auditor: z.string().nullable(),
-  /** Above 0 an auditor may answer the same question in two ways. */
+  /** Above 0 an auditor may answer the same question differently. */
   temperature: z.number().nullable(),
 });
 
@@ -123,13 +123,13 @@ export const ruleReferenceSchema = z.object({
   /** null: the platform's. */
   community: z.string().nullable(),
   rule_id: z.string(),
-  /** null where the rule is not known here. */
+  /** null if the rule is unknown here. */
   title: z.string().nullable(),
 });
 
 export type RuleReference = z.infer<typeof ruleReferenceSchema>;
 
-/** A rule that too few decisions cite for any rate. */
+/** A rule cited by too few decisions for any rate. */
 export const rareRuleSchema = ruleReferenceSchema.extend({ n: count });
 
 export type RareRule = z.infer<typeof rareRuleSchema>;
@@ -153,12 +153,12 @@ const bootstrapSchema = z.object({
 const pairedIndexSchema = z.object({
   a: estimateSchema,
   b: estimateSchema,
-  /** Decisions that count towards the index in one run only. */
+  /** Decisions that count towards the index in only one run. */
   only_a: count,
   only_b: count,
-  /** B − A with Tango's interval; its `cluster` is a t interval over communities, absent with a warning where all changed alike. */
+  /** B − A with Tango's interval; its `cluster` is a t interval over communities, absent with a warning if all changed alike. */
   difference: estimateSchema,
-  /** Communities drawn with replacement; null with fewer than two, or where all changed alike. */
+  /** Bootstrap over communities; null with fewer than two, or if all changed alike. */
   bootstrap: bootstrapSchema.nullable(),
   mcnemar: mcnemarSchema,
 });
@@ -171,7 +171,7 @@ const communityIndexSchema = z.object({
   difference: z.number(),
   lower: z.number(),
   upper: z.number(),
-  /** McNemar's mid-p; null where nothing changed. */
+  /** McNemar's mid-p; null if nothing changed. */
   mid_p: z.number().nullable(),
   /** The same after Holm's correction for the number of communities. */
   adjusted_p: z.number().nullable(),

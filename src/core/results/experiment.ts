@@ -2,15 +2,15 @@ import { z } from "zod";
 import type { ResultFiles } from "../../experiments/registry.js";
 import { figureSchema } from "../figure.js";
 
-/** The result of each experiment that a workspace keeps, by its kind. It was checked against its own schema when it was read. */
+/** The stored result of each experiment, by kind. It was validated against its own schema when it was read. */
 export type ExperimentResults = { -readonly [Kind in keyof ResultFiles]: z.infer<ResultFiles[Kind]["default"]> };
 
 export type { ExperimentKind } from "../names.js";
 
-/** The name of an experiment; `src/experiments/registry.ts` has those of this version. */
+/** The name of an experiment; `src/experiments/registry.ts` lists those of this version. */
 export const experimentNameSchema = z.string().regex(/^[a-z][a-z_]*$/);
 
-/** What the results of all experiments have in common; each adds its own fields. */
+/** The fields common to all experiment results; each adds its own. */
 export const experimentSchema = z.looseObject({
   format: z.literal(1),
   experiment: experimentNameSchema,

@@ -10,12 +10,12 @@ const referenceSchema = z.object({
 /** The result of `defensible rules lint`. */
 export const lintSchema = z.looseObject({
   format: z.literal(1),
-  /** The run whose citations were counted; null: none. */
+  /** The run whose citations were counted; null: no run. */
   run_id: z.string().nullable(),
   rule_sets: z.number().int(),
   rules: z.number().int(),
   counts: z.object({ error: z.number().int(), warning: z.number().int(), note: z.number().int() }),
-  /** How many findings of each check; every check that was made is listed. */
+  /** Number of findings of each check; every check that ran is listed. */
   checks: z.record(z.string(), z.number().int()),
   findings: z.array(
     referenceSchema.extend({
@@ -39,27 +39,26 @@ export const rulesDraftSchema = z.looseObject({
   /** The file that was read. */
   source: z.string(),
   read_as: z.enum(["markdown", "text", "html", "reddit", "mastodon"]),
-  /** Of the page; null: it has none. */
+  /** Title of the page; null: it has none. */
   title: z.string().nullable(),
   version: z.string(),
   /** The platform's first, then those of communities in the order of the page. */
   sets: z.array(ruleSetSchema),
-  /** Every rule of the sets, with its place and the amount of its text. */
+  /** Every rule of the sets, with its position and the length of its text. */
   rules: z.array(
     z.object({
       scope: z.enum(["platform", "community"]),
       community: z.string().nullable(),
       id: z.string(),
       title: z.string(),
-      /** Where it begins in the file, from 1; null: the file has no lines of its own for rules. */
+      /** Line where it begins in the file, from 1; null: the file has no separate lines for rules. */
       line: z.number().int().nullable(),
       description_words: z.number().int(),
       detail_words: z.number().int(),
     }),
   ),
-  /** What of the file is in no rule, in its order. */
+  /** Parts of the file that are in no rule, in their order. */
   not_placed: z.array(z.object({ line: z.number().int(), text: z.string(), reason: z.string() })),
-  /** Files that were written. */
   written: z.array(z.string()),
 });
 

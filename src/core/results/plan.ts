@@ -5,11 +5,11 @@ const count = z.number().int();
 const size = z.object({ n: count, failures: count, power: z.number() });
 const jointSize = z.object({ n: count, failures: count, inverse_yes: count, power: z.number() });
 
-/** Sizes with which one community is certified at one δ. */
+/** Sample sizes that certify one community at one δ. */
 const certificateSchema = z.object({
   delta: z.number(),
   zero_failures: count,
-  /** First n with which so many failures still certify. */
+  /** First n with which this many failures still certify. */
   steps: z.array(z.object({ failures: count, n: count })),
   /** The limit on indefensible decisions alone. */
   indefensible: z.object({ smallest: size.nullable(), from_then_on: size.nullable(), reason: z.string().nullable() }),
@@ -34,14 +34,14 @@ export const planCertifySchema = z.looseObject({
     truth: z.number(),
     ai_truth: z.number(),
     communities: count,
-    /** By e-values as the certified gate, or by exact tests at one declared look. */
+    /** By e-values like the certified gate, or by exact tests at one declared look. */
     look: z.enum(["once", "anytime"]).optional(),
-    /** Sizes of threads, and the most decisions that one of them counts as; absent: decisions are independent. */
+    /** Sizes of threads, and the most decisions that a thread counts as; absent: decisions are independent. */
     thread_sizes: z.array(count).optional(),
     thread_cap: count.optional(),
   }),
   one_community: certificateSchema,
-  /** With thread sizes: decisions and threads after which a community is certified with the power asked for, by simulation. */
+  /** With thread sizes: simulated decisions and threads after which a community is certified with the requested power. */
   threads: z
     .object({
       cap: count,
@@ -53,9 +53,9 @@ export const planCertifySchema = z.looseObject({
       reason: z.string().nullable(),
     })
     .nullish(),
-  /** Each of several communities at δ divided by their number; null for one. */
+  /** Each of several communities at δ divided by their number; null for one community. */
   each_of_many: certificateSchema.nullable(),
-  /** Holm over communities that are all alike: size at which the mean share of certified ones reaches the power. */
+  /** Holm over identical communities: size at which the mean share of certified ones reaches the power. */
   holm: z
     .object({
       n: count.nullable(),
@@ -117,9 +117,9 @@ export const planLabelsSchema = z.looseObject({
     sensitivity: z.number().nullable(),
     specificity: z.number().nullable(),
   }),
-  /** Labels for a prediction-powered interval; null where more decisions are needed. */
+  /** Labels for a prediction-powered interval; null if more decisions are needed. */
   labels: count.nullable(),
-  /** Labels without the auditor's help. */
+  /** Labels needed without the auditor's verdicts. */
   labels_alone: count,
   reason: z.string().nullable(),
 });
@@ -140,13 +140,13 @@ export const planGateSchema = z.looseObject({
     open: z.number(),
     yes_if_indefensible: z.number(),
   }),
-  /** Greatest counts that pass, with no verdict of the other kind; null: nothing passes. */
+  /** Largest counts that pass, with no verdict of the other kind; null: nothing passes. */
   passing_counts: z.record(z.enum(GATE_MODES), z.object({ indefensible: count, inverse_yes: count }).nullable()),
-  /** Probability to pass by the true rate of indefensible decisions. */
+  /** Probability of passing, by the true rate of indefensible decisions. */
   curve: z.array(z.object({ indefensible: z.number(), ambiguity: z.number(), ...modes })),
   /** The same at other numbers of decisions. */
   by_n: z.array(z.object({ n: count, indefensible: z.number(), ambiguity: z.number(), ...modes })),
-  /** The same for rules that leave more or less open. */
+  /** The same for rules that leave more or fewer cases open. */
   by_open: z.array(z.object({ open: z.number(), indefensible: z.number(), ambiguity: z.number(), ...modes })),
 });
 

@@ -4,28 +4,28 @@ import { estimateSchema } from "../estimate-schema.js";
 const count = z.number().int().min(0);
 const rate = z.number().min(0).max(1);
 
-/** Upper bounds at confidence 1 − δ: at one look, and at any number of looks. null: no review has entered. */
+/** Upper bounds at confidence 1 − δ: for one look, and for any number of looks. null: they contain no review. */
 const upperSchema = z.object({ once: rate.nullable(), anytime: rate.nullable() });
 
 /** Why a rate of random reviews is undefined. */
 const REALISED_REASONS = ["no_reviews", "no_levels", "no_answers", "reviews_open"] as const;
 
-/** A rate of random reviews. */
+/** A rate from random reviews. */
 const realisedRateSchema = z.object({
-  /** Σ bad/π ÷ Σ 1/π over the reviews whose answer is known; null: see `reason`. */
+  /** Σ bad/π ÷ Σ 1/π over the reviews with a known answer; null: see `reason`. */
   estimate: rate.nullable(),
-  /** Bad ones, of reviews with an answer. */
+  /** Bad answers, and all answers. */
   k: count,
   n: count,
   /** Counted as bad in the bounds: reviews without a level, and reviews pending for more than 14 days. */
   missing: count,
-  /** Pending for at most 14 days. The bounds take reviews in the order of routing, up to the first of these. */
+  /** Pending for at most 14 days. The bounds use reviews in the order of routing, up to the first of these. */
   open: count,
-  /** Threads that entered the bound at one look. */
+  /** Threads in the bound for one look. */
   threads: count,
-  /** Reviews of the largest of these; 0 where nothing is there. */
+  /** Reviews in the largest of these; 0 without threads. */
   largest_thread: count,
-  /** How the bound at one look is made; null where nothing is there. The other is always the e-value's. */
+  /** Method of the bound for one look; null if absent. The other bound always uses the e-value. */
   method: z.enum(["clopper_pearson", "e_value"]).nullable(),
   upper: upperSchema,
   reason: z.enum(REALISED_REASONS).optional(),
@@ -34,29 +34,29 @@ const realisedRateSchema = z.object({
 export const REALISED_KEYS = ["community", "action", "language", "week"] as const;
 
 const cellRateSchema = realisedRateSchema.extend({
-  /** At δ divided by the number of cells: all of these hold at once. */
+  /** At δ divided by the number of cells, so all of these hold simultaneously. */
   upper_all: upperSchema,
 });
 
-/** What random reviews say of the decisions that were automated (docs/outcomes.md). */
+/** The risk of the automated decisions, as measured by random reviews (docs/outcomes.md). */
 export const realisedRiskSchema = z.looseObject({
   as_of: z.string(),
   delta: rate,
-  /** A thread counts as at most so many reviews. */
+  /** A thread counts as at most this many reviews. */
   thread_cap: z.number().min(1),
-  /** Greatest rate that the active gate allows among automated decisions. */
+  /** Largest rate that the active gate allows among automated decisions. */
   limit: rate.nullable(),
-  /** Decisions that would have been automated and could be drawn for review, and those of them that were drawn. The rates speak of these. */
+  /** Decisions that would have been automated and could be drawn for review, and how many were drawn. The rates are about these. */
   frame: count,
   drawn: count,
-  /** Review shares that were in force, ascending. */
+  /** Review shares that were used, ascending. */
   shares: z.array(rate),
   /** Level 3 by the reviewer. */
   risk: realisedRateSchema,
   overturned: realisedRateSchema,
-  /** Reviews by reviewers who saw the audit: not in the rates above. */
+  /** Reviews by reviewers who saw the audit; not included in the rates above. */
   saw_audit: z.object({ drawn: count, risk: realisedRateSchema, overturned: realisedRateSchema }).nullable(),
-  /** Counts only: who appeals is not a random sample of anything. */
+  /** Counts only, because appeals are not a random sample. */
   appeals: z.object({ decisions: count, overturned: count, indefensible: count }),
   cells: z.array(
     z.object({
@@ -67,9 +67,9 @@ export const realisedRiskSchema = z.looseObject({
       overturned: cellRateSchema,
     }),
   ),
-  /** Lines of the log that say nothing of the rates: without a share, with a share of 0 (no chance of review), routed in shadow, routed before. */
+  /** Log lines excluded from the rates: without a share, with a share of 0 (no chance of review), routed in shadow, routed before. */
   left_out: z.object({ share_unknown: count, share_zero: count, shadow: count, repeated: count }),
-  /** Outcomes of decisions that are not in the log, and of decisions that the draw did not choose. */
+  /** Outcomes of decisions that are not in the log, and of decisions that were not drawn. */
   outcomes: z.object({ in_all: count, unknown: count, not_drawn: count }),
 });
 
@@ -80,17 +80,17 @@ export type RealisedKey = (typeof REALISED_KEYS)[number];
 
 export const FLIP_WARNINGS = ["not_told_apart", "self_contradiction"] as const;
 
-/** What a random sample of inverted decisions says about the auditor; see `src/measures/metrics/paired/dual-audit.ts`. */
+/** Results of auditing a random sample of inverted decisions; see `src/measures/metrics/paired/dual-audit.ts`. */
 export const flipControlSchema = z.object({
-  /** Decisions with a verdict for themselves and for their opposite. */
+  /** Decisions with a verdict both for themselves and for their opposite. */
   n: z.number().int(),
   defensibility_index: estimateSchema,
   opposite_defensibility_index: estimateSchema,
   /** The index of the decisions minus the index of their opposites. */
   drop: estimateSchema,
-  /** Share of decisions of which exactly one of both actions is defensible. */
+  /** Share of decisions for which exactly one of the two actions is defensible. */
   told_apart: estimateSchema,
-  /** Share where the auditor says that the opposite does not follow, and then finds it defensible. */
+  /** Share for which the auditor says that the opposite does not follow, and then finds it defensible. */
   self_contradiction: estimateSchema,
   warnings: z.array(z.enum(FLIP_WARNINGS)),
 });

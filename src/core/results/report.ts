@@ -13,7 +13,7 @@ export const countsSchema = z.object({
   verdicts: z.number().int(),
   unscored: z.number().int(),
   errors: z.number().int(),
-  /** Decisions under no rule at all: not audited, in no rate and no bound. Absent in reports of older versions. */
+  /** Decisions to which no rule applied: not audited, in no rate and no bound. Absent in reports of older versions. */
   no_rules: z.number().int().default(0),
 });
 
@@ -34,7 +34,7 @@ export const agreementSchema = z.object({
 
 export const gapSchema = z.object({ di_minus_f1: estimateSchema, di_minus_accuracy: estimateSchema });
 
-/** Where only some verdicts have a person's label: DI and both gaps over these alone, so that both sides speak of the same decisions. */
+/** If only some verdicts have a human label: DI and both gaps over these alone, so that both sides are about the same decisions. */
 const reportGapSchema = gapSchema.extend({
   labelled: gapSchema.extend({ defensibility_index: estimateSchema }).optional(),
 });
@@ -52,7 +52,7 @@ export const rootCausesSchema = z.object({
   implicit_norm: estimateSchema,
 });
 
-/** The headline family over one set of decisions: all, one action, one language, one cohort, one community. */
+/** The headline metrics over one set of decisions: all, one action, one language, one cohort, one community. */
 const cohortMetrics = {
   counts: countsSchema,
   defensibility_index: estimateSchema,
@@ -72,15 +72,15 @@ export const targetSchema = z.object({
 export const againstSchema = z.object({
   target: z.string(),
   n: z.number().int(),
-  /** DI and AI of these decisions by the target's own judgement. */
+  /** DI and AI of these decisions according to the target. */
   defensibility_index: estimateSchema.optional(),
   ambiguity_index: estimateSchema.optional(),
-  /** Of what agreement miscounts by the auditor's word, the share that the target bears out. */
+  /** Among the decisions that agreement misjudges according to the auditor, the share that the target confirms. */
   confirmed: z
     .object({
       disagreements_defensible: estimateSchema,
       agreed_indefensible: estimateSchema,
-      /** Of two causes of disagreement by the auditor's word, the share that the target bears out. */
+      /** For two causes of disagreement found by the auditor, the share that the target confirms. */
       model_error: estimateSchema,
       implicit_norm: estimateSchema,
     })
@@ -90,18 +90,18 @@ export const againstSchema = z.object({
   level_accuracy: estimateSchema,
   level_balanced_accuracy: estimateSchema,
   level_kappa: estimateSchema,
-  /** Of 1 − p_defensible for level 3. */
+  /** AUROC of 1 − p_defensible for level 3. */
   level3_auroc: estimateSchema,
   n_inverse: z.number().int(),
   /** Rows of the target, columns of the audit; index 0 is Yes. */
   inverse: z.array(z.array(z.number().int())),
   inverse_accuracy: estimateSchema,
   inverse_kappa: estimateSchema,
-  /** How people's labels were drawn; rates are of the population they were drawn from. Only against people. */
+  /** How human labels were drawn; rates are those of the population they were drawn from. Only for human labels. */
   sample: labelSampleSchema.optional(),
 });
 
-/** Verdicts by what the audit says of the reason that was given. `counts` is null where there are no decisions to read reasons from. */
+/** Verdicts by what the audit says about the stated reason. `counts` is null if there are no decisions to read reasons from. */
 export const statedReasonsSchema = z.object({
   counts: z
     .object({
@@ -115,9 +115,9 @@ export const statedReasonsSchema = z.object({
     .nullable(),
   /** Right reasons among those that could be checked. */
   accuracy: estimateSchema,
-  /** Right reasons among decisions that follow from the rules and cite a rule that exists. */
+  /** Right reasons among decisions that follow from the rules and cite an existing rule. */
   accuracy_supported: estimateSchema,
-  /** Restrictions by what the audit of their stated reason says; absent: the run audited no reason. Shares are of those that follow from the rules. */
+  /** Restrictions by the audit of their stated reason; absent: the run audited no reasons. Shares are of those that follow from the rules. */
   audited: z
     .object({
       counts: z.object({
@@ -140,14 +140,14 @@ export const statedReasonsSchema = z.object({
 const openLabelsSchema = z.object({ positive: z.number().int(), negative: z.number().int() });
 export type OpenLabels = z.infer<typeof openLabelsSchema>;
 
-/** What more than two actions add. The agreement above knows only whether an action restricts. */
+/** Additional results for more than two actions. The agreement above only compares whether an action restricts. */
 const severalActionsSchema = z.object({
   exact_agreement: estimateSchema,
   severity_distance: estimateSchema,
   /** Null: the run audited no alternative. */
   alternatives: z
     .object({
-      /** Share of decisions of which at least one audited alternative is at level 1 or 2. */
+      /** Share of decisions with at least one audited alternative at level 1 or 2. */
       any_derivable: estimateSchema,
       pairs: z.array(
         z.object({
@@ -192,9 +192,9 @@ export const reportSchema = z.looseObject({
       difference: estimateSchema,
     })
     .nullable(),
-  /** Whether the reason given for a decision is the one that its audit rests on. Absent in reports of earlier builds. */
+  /** Whether the reason given for a decision is the one its audit rests on. Absent in reports of earlier builds. */
   stated_reasons: statedReasonsSchema.optional(),
-  /** Whether the auditor notices inverted decisions; null: the run audited no opposite. Absent in reports of earlier builds. */
+  /** Whether the auditor notices inverted decisions; null: the run audited no opposites. Absent in reports of earlier builds. */
   flip_control: flipControlSchema.nullish(),
   precedent_weight: z.object({
     by_level: z.record(
@@ -217,7 +217,7 @@ export const reportSchema = z.looseObject({
   }),
   flags: z.record(z.string(), z.number().int()),
   by_decision: z.record(z.string(), z.object(cohortMetrics)),
-  /** Only where there are more than two actions. */
+  /** Only if there are more than two actions. */
   several_actions: severalActionsSchema.optional(),
   by_language: z.record(z.string(), z.object(cohortMetrics)),
   by_cohort: z.record(z.string(), z.object(cohortMetrics)),
@@ -236,20 +236,20 @@ export const reportSchema = z.looseObject({
     }),
   ),
   against: againstSchema.optional(),
-  /** The newest calibration that may be applied to this run, else the newest weights of S alone (`model` is null). */
+  /** The newest calibration that may be applied to this run, otherwise only the newest weights of S (`model` is null). */
   calibration: calibrationSchema.optional(),
   /** The active gate, if it was computed from this run. */
   gate: gateSchema.optional(),
-  /** What that gate, or the one that the workspace's settings give, finds in this run beyond counts. */
+  /** Findings about that gate, or the one given by the workspace's settings, in this run beyond counts. */
   gate_findings: gateFindingsSchema.optional(),
-  /** What random reviews say of the decisions that the workspace automated; absent where none was drawn. */
+  /** The risk of the workspace's automated decisions, as measured by random reviews; absent if none was drawn. */
   realised_risk: realisedRiskSchema.optional(),
-  /** The newest results of the workspace's experiments, by kind; each says which runs it was computed from. */
+  /** The newest results of the workspace's experiments, by kind; each lists its runs. */
   stability: stabilitySchema.optional(),
   experiments: z.record(z.string(), experimentSchema).optional(),
 });
 
-/** What this program writes is known more exactly than what a reader of any version may rely on, which is the schema. */
+/** The types of what this program writes are narrower than the schema, which is all that a reader of any version may rely on. */
 export type Report = z.infer<typeof reportSchema> & {
   run: ReportRun;
   experiments?: Partial<Omit<ExperimentResults, "stability">>;
@@ -278,14 +278,14 @@ type OfManifest =
   | "selection"
   | "actions";
 
-/** What a report was made from: a run of a workspace, or a file of audits, of which little is known. */
+/** The source of a report: a run of a workspace, or a file of audits, about which little is known. */
 export interface ReportRun extends Partial<Pick<Manifest, OfManifest>> {
   /** Null: a file. */
   run_id: string | null;
   /** Name of the file. */
   source?: string;
-  /** Decisions that the run was to audit. */
+  /** Number of decisions that the run was to audit. */
   planned?: number;
-  /** The only cohort that the report is about. */
+  /** Name of the cohort that the report is limited to. */
   cohort?: string;
 }

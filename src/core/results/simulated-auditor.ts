@@ -8,7 +8,7 @@ function byTemperature<T extends z.ZodType<number>>(value: T) {
   return z.union([value, z.tuple([value, value]), z.tuple([value, value, value, value])]);
 }
 
-/** One of something for each level: 1, 2, 3. */
+/** A value for each level: 1, 2, 3. */
 function byLevel<T extends z.ZodType>(value: T) {
   return z.tuple([value, value, value]);
 }
@@ -20,17 +20,17 @@ const shares = byLevel(
   }),
 );
 
-/** How an auditor of a simulated world reads, errs and wavers. Every rate is stated here; docs/simulated-auditor.md explains them. */
+/** How an auditor of a simulated world reads, errs and varies. All its rates are here; docs/simulated-auditor.md explains them. */
 export const simulatedAuditorSchema = z.strictObject({
-  /** Which auditor of those with these rates it is: another seed misreads other cases. */
+  /** Selects one of the auditors with these rates: another seed misreads other cases. */
   seed: z.number().int().default(1),
-  /** Deciders of this family are its own backbone. */
+  /** Deciders of this family share its backbone. */
   family: z.string().default("simulated"),
-  /** Share of indefensible decisions by deciders of its family that it takes for derivable, and their opposite for not. */
+  /** Share of indefensible decisions by deciders of its family that it takes for derivable, and whose opposite it takes for not derivable. */
   bias: probability.default(0),
-  /** How much of the misreadings below it has, 0 (none) to 1 (as they are). */
+  /** Scales the misreadings below, from 0 (none) to 1 (as given). */
   noise: probability.default(1),
-  /** Systematic misreading: share of cases of a level (row) that it takes for each level (column). It stays the same over replicates. */
+  /** Systematic misreading: share of cases of a level (row) that it reads as each level (column). It is the same in all replicates. */
   confusion: shares.default([
     [0.97, 0.025, 0.005],
     [0.04, 0.93, 0.03],
@@ -38,19 +38,19 @@ export const simulatedAuditorSchema = z.strictObject({
   ]),
   /** Share of derivable opposites that it misses, by the level it reads. */
   inverse_missed: byLevel(byTemperature(probability)).default([0.2, 0.08, 0.05]),
-  /** Share of underivable opposites that it takes for derivable, by the level it reads. */
+  /** Share of non-derivable opposites that it takes for derivable, by the level it reads. */
   inverse_invented: byLevel(byTemperature(probability)).default([0.01, 0.1, 0.1]),
-  /** Where its traces go. */
+  /** How traces deviate from the level read. */
   lean: z
     .strictObject({
       /**
-       * Share of traces that lean to another level than the one read, in a wholly contested case (`contest` 1) at temperature 1, by the true level of the
-       * decision that was taken: about the same content an auditor wavers as much when it is asked for the opposite.
+       * Share of traces that lean to another level than the one read, in a fully contested case (`contest` 1) at temperature 1, by the true level
+       * of the decision that was taken. For the same content an auditor varies as much when it audits the opposite.
        */
       most: byLevel(z.number().min(0).max(3)).default([0.3, 0.9, 1]),
-      /** It falls with `contest` to this power, by the same level. */
+      /** Power of `contest` with which it falls, by the same level. */
       contest_power: byLevel(z.number().gt(0).max(10)).default([1, 3, 1]),
-      /** Share of cases whose stray traces all go to a level (column), by the level read (row). The diagonal is 0. */
+      /** Share of cases whose deviating traces all go to a level (column), by the level read (row). The diagonal is 0. */
       elsewhere: shares
         .refine((rows) => rows.every((row, level) => row[level] === 0), { message: "the diagonal must be 0" })
         .default([
@@ -60,11 +60,11 @@ export const simulatedAuditorSchema = z.strictObject({
         ]),
       /** Share of Yes among such traces, by the level they lean to. */
       inverse: byLevel(byTemperature(probability)).default([0.05, 0.85, 0.85]),
-      /** Their share grows as temperature to this power: 0 not at all, 1 in proportion. At temperature 0 nothing is there. */
+      /** Their share grows with this power of temperature: 0 not at all, 1 in proportion. At temperature 0 the share is 0. */
       temperature_power: z.number().min(0).max(2).default(0.2),
-      /** Least `contest` of a case that the text shown leaves open although the whole text settles it. */
+      /** Minimum `contest` of a case that the shown text leaves open although the whole text settles it. */
       unsettled: probability.default(0.4),
-      /** How far `contest` moves towards 1 where no precedents are shown. */
+      /** How far `contest` moves towards 1 if no precedents are shown. */
       without_precedents: probability.default(0.1),
     })
     .prefault({}),
@@ -73,24 +73,23 @@ export const simulatedAuditorSchema = z.strictObject({
     .strictObject({ least: share.default(0.95), most: share.default(0.999) })
     .refine(({ least, most }) => least <= most, { message: "least must not exceed most" })
     .prefault({}),
-  /** How much of the spread of traces the level's token shows by itself: 0 nothing, 1 all of it. */
+  /** How much of the variation of traces the level's token shows by itself: 0 nothing, 1 all of it. */
   verbosity: probability.default(0.1),
   /** σ(ρ), the probability of Yes: logit-normal. */
   inverse: z
     .strictObject({
-      /** Mean of σ(ρ) where the trace holds the opposite derivable, by the level leaned to. */
+      /** Mean of σ(ρ) if the trace considers the opposite derivable, by the level leaned to. */
       yes: byLevel(byTemperature(share)).default([0.8, 0.9, 0.95]),
-      /** Mean of σ(ρ) where it does not. */
+      /** Mean of σ(ρ) if it does not. */
       no: byLevel(byTemperature(share)).default([0.04, 0.15, 0.12]),
       /** Standard deviation of ρ, nats. */
       spread: z.number().min(0).max(10).default(1.2),
-      /** Share of its variance that belongs to the case and not to the trace. */
+      /** Share of its variance that is between cases rather than between traces. */
       case_share: probability.default(0.5),
-      /** `signal`: the answer is drawn from σ(ρ), as a sampler does. `reading`: it is what the trace holds, whatever σ(ρ) says. */
+      /** `signal`: the answer is drawn from σ(ρ), as a sampler does. `reading`: it is the trace's own conclusion, whatever σ(ρ) is. */
       emission: z.enum(["signal", "reading"]).default("signal"),
     })
     .prefault({}),
-  /** Precedent weight. */
   weight: z
     .strictObject({
       /** Shares of High, Medium and Low, by the level leaned to. */
@@ -99,9 +98,9 @@ export const simulatedAuditorSchema = z.strictObject({
         [0.3, 0.5, 0.2],
         [0.71, 0.2, 0.09],
       ]),
-      /** The same where no precedents are shown. */
+      /** The same if no precedents are shown. */
       without_precedents: z.tuple([probability, probability, probability]).default([0.02, 0.08, 0.9]),
-      /** Median probability of the two other labels together, by the level leaned to. */
+      /** Median probability of the two other labels combined, by the level leaned to. */
       doubt: byLevel(share).default([0.05, 0.3, 0.12]),
       /** Standard deviation of its log-odds. */
       spread: z.number().min(0).max(10).default(0.8),
@@ -112,20 +111,20 @@ export const simulatedAuditorSchema = z.strictObject({
     .strictObject({
       /** Mean of H[κ], bits per token, by the level leaned to. */
       bits: byLevel(z.number().gt(0).max(4)).default([0.065, 0.12, 0.06]),
-      /** Standard deviations of ln H[κ]: of the case, and of a trace around its case. */
+      /** Standard deviations of ln H[κ]: between cases, and of a trace around its case. */
       case_sd: z.number().min(0).max(3).default(0.6),
       trace_sd: z.number().min(0).max(3).default(0.4),
-      /** Share of the case's variance at temperature 1 that is not what it was at 0.1. */
+      /** Share of the case's variance at temperature 1 that is independent of its value at 0.1. */
       temperature_mixing: probability.default(0.2),
       /** Most tokens of a citation. */
       tokens: z.number().int().min(1).max(200).default(25),
-      /** Share of traces that cite another rule than the one that the case turns on. */
+      /** Share of traces that cite another rule than the one that decides the case. */
       other: probability.default(0.05),
       /** Share of traces that cite a rule that does not exist. */
       invented: probability.default(0.005),
     })
     .prefault({}),
-  /** Shares of answers that are no answer, and of verdicts whose precedent weight is no label, so that they have no S. */
+  /** Shares of unusable answers, and of verdicts whose precedent weight is not a label, so that they have no S. */
   faults: z
     .strictObject({
       refusal: byTemperature(probability).default(0.001),
@@ -140,11 +139,10 @@ export type SimulatedAuditor = z.infer<typeof simulatedAuditorSchema>;
 /** A rate that may depend on temperature. */
 export type TemperatureRate = number | readonly [number, number] | readonly [number, number, number, number];
 
-/** The temperatures that two numbers are for, and four: those of the paper's sweep. */
+/** The temperatures of rates given by two numbers, and of rates given by four: those of the paper's sweep. */
 const ENDS = [0.1, 1] as const;
 const SWEEP_TEMPERATURES = [0.1, 0.3, 0.7, 1] as const;
 
-/** A rate at a temperature. */
 export function atTemperature(rate: TemperatureRate, temperature: number): number {
   if (typeof rate === "number") return rate;
   const places = rate.length === 2 ? ENDS : SWEEP_TEMPERATURES;

@@ -5,20 +5,20 @@ import { TRUE_CAUSES } from "../records/label.js";
 const share = z.number().min(0).max(1);
 const count = z.number().int().min(1);
 
-/** A kind of community: how its contents and its decider are, on average. All rates are shares from 0 to 1. */
+/** A kind of community: the average properties of its content and its decider. All rates are shares from 0 to 1. */
 export const simulatedStateSchema = z.strictObject({
   name: z.string().min(1),
   /** Share of communities, relative to the other states'. */
   weight: z.number().min(0),
-  /** Decisions of such a community, relative to one of volume 1 with the same luck. */
+  /** Decisions of such a community, relative to one of volume 1 with the same random draw. */
   volume: z.number().gt(0),
-  /** Of all content: both outcomes are derivable. */
+  /** Share of all content for which both outcomes are derivable. */
   open: share,
-  /** Of all content: none is. */
+  /** Share of all content for which no outcome is derivable. */
   void: share,
-  /** Of content with one derivable outcome: it rests on a rule's purpose, not on its words. */
+  /** Share of content with one derivable outcome that rests on a rule's purpose rather than its words. */
   implied: share,
-  /** Of content with one derivable outcome: the decider takes the other. */
+  /** Share of content with one derivable outcome for which the decider chooses the other. */
   error: share,
 });
 
@@ -32,39 +32,39 @@ const cohortSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/),
   communities: count,
   decisions: count,
-  /** So many communities have at least `min` decisions and all others fewer; null: sizes as they fall. */
+  /** Exactly this many communities have at least `min` decisions, all others fewer; null: sizes are not constrained. */
   large: z.strictObject({ communities: count, min: z.number().int().min(2) }).nullable(),
-  /** Exponent of the Pareto law of sizes: the smaller, the heavier the tail. */
+  /** Exponent of the Pareto distribution of sizes: the smaller, the heavier the tail. */
   tail: z.number().gt(0),
   states: z.array(simulatedStateSchema).min(1),
-  /** a + b of the beta laws of a community's `open` and `error` around its state's: the larger, the more alike. */
+  /** a + b of the beta distributions of a community's `open` and `error` around its state's: the larger, the more similar the communities. */
   concentration: z.number().gt(0),
   /**
-   * States have their shares, and the rates of their communities, weighed by decisions, their means exactly. Otherwise every community is drawn for
-   * itself, so that worlds of different seeds differ as samples of one process do: what the coverage of an interval must be judged by.
+   * True: the shares of the states, and the decision-weighted means of their communities' rates, are exact. False: every community is drawn
+   * independently, so that worlds of different seeds differ like samples of one process. The coverage of an interval must be judged by the latter.
    */
   exact: z.boolean().default(true),
-  /** Of content with one derivable outcome: it is removal. */
+  /** Share of content with one derivable outcome for which that is removal. */
   violating: share,
-  /** Of the decider's errors: an approval where only removal is derivable. */
+  /** Share of the decider's errors that are approvals where only removal is derivable. */
   missed: share,
-  /** Of content that may only be approved: it breaks an unwritten norm, and people remove it. */
+  /** Share of content that may only be approved but breaks an unwritten norm, so that people remove it. */
   implicit_norms: share,
-  /** Of the decider's errors: people make it too. */
+  /** Share of the decider's errors that people also make. */
   shared_errors: share,
-  /** People's labels that are turned round by mistake. */
+  /** Share of human labels that are reversed by mistake. */
   slips: share,
-  /** Of content for which both outcomes are derivable, or none: people remove it, the decider does. Means over communities. */
+  /** Of content for which both outcomes are derivable, or none: the shares that people and the decider remove. Means over communities. */
   open_removed: z.strictObject({ people: share, decider: share }).default({ people: 0.5, decider: 0.5 }),
-  /** Of content that turns on a rule: the rule is the platform's. */
+  /** Share of content decided by a rule whose rule is the platform's. */
   platform: share,
-  /** Of content with one derivable outcome: two rules of different scope judge it differently. */
+  /** Share of content with one derivable outcome that two rules of different scope judge differently. */
   precedence: share,
-  /** Verdicts at each tier by decision, coupled monotonely: replaces `open`, `void`, `implied`, `error` and `violating`. */
+  /** Verdicts at each tier by decision, monotonically coupled: replaces `open`, `void`, `implied`, `error` and `violating`. */
   tiers: z.strictObject({ removals: share, remove: byTier, approve: byTier }).nullable(),
 });
 
-/** A part of a world that is generated by one set of rates, and a cohort of its workspace. */
+/** A part of a world that is generated by one set of rates, and the cohort for it in the workspace. */
 export const simulatedCohortSchema = cohortSchema.superRefine((cohort, context) => {
   const { communities, decisions, large, states } = cohort;
   const bad = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
@@ -80,7 +80,7 @@ export const simulatedCohortSchema = cohortSchema.superRefine((cohort, context) 
   });
 });
 
-/** A small cohort that is drawn from a generated one, by what everyone can see. */
+/** A small cohort drawn from a generated one, by publicly visible properties. */
 export const drawnCohortSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/),
   from: z.string(),
@@ -90,51 +90,51 @@ export const drawnCohortSchema = z.strictObject({
 });
 
 const worldSchema = z.strictObject({
-  /** The phrase book that all texts come from. */
+  /** The phrase book that is the source of all texts. */
   book: z.string().min(1),
   /** Decisions are spread evenly over `days` from `start`. */
   start: z.iso.datetime(),
   days: z.number().gt(0),
   cohorts: z.array(simulatedCohortSchema).min(1),
   draws: z.array(drawnCohortSchema),
-  /** Rules of a community. */
+  /** Number of rules of a community. */
   rules: z.strictObject({ min: count, max: count }),
-  /** By which tier a rule's text settles content that it settles: the rest by the title. */
+  /** Shares of the tier at which a rule's text settles content; the title settles the rest. */
   relations: z.strictObject({ described: share, detailed: share, cleared: share, excepted: share }),
-  /** How much likelier content is left open by a rule about taste (`subjective_content`) than by another. */
+  /** How much more likely a rule about taste (`subjective_content`) is to leave content open than another rule. */
   subjective: z.number().gt(0),
   decider: z.strictObject({
-    /** Names the model; one whose name begins with `simulated` is of the simulated auditor's family. */
+    /** Name of the model; if it begins with `simulated`, it is of the simulated auditor's family. */
     id: z.string().min(1),
-    /** Mean confidence where one outcome is derivable, and how much lower it is elsewhere. */
+    /** Mean confidence if one outcome is derivable, and how much lower it is otherwise. */
     confidence: share,
     confidence_drop: share,
   }),
-  /** Decisions with a human label. */
+  /** Share of decisions with a human label. */
   labelled: share,
-  /** a + b of the beta law, around `open_removed.people`, of a community's preference for removal where the rules leave it open. */
+  /** a + b of the beta distribution, around `open_removed.people`, of a community's preference for removal where the rules leave a case open. */
   preference: z.number().gt(0),
   precedents: z.strictObject({
-    /** Mean number in a community. */
+    /** Mean number per community. */
     per_community: z.number().min(0),
-    /** Of a bilingual community's: in its second language. */
+    /** In a bilingual community: share in its second language. */
     foreign: share,
   }),
   languages: z.strictObject({
-    /** Of communities: have a second language. */
+    /** Share of communities with a second language. */
     bilingual: share,
-    /** Of their content: in it. */
+    /** Share of their content in it. */
     foreign: share,
   }),
   threads: z.strictObject({
     /** Mean number of decisions in a thread. */
     size: z.number().min(1),
-    /** Probability that a decision is about the same sort of content as the thread's first. */
+    /** Probability that a decision is about the same kind of content as the thread's first. */
     correlation: share,
   }),
-  /** From this share of the time on, the decider's error is multiplied; null: never. */
+  /** After this share of the time, the decider's error rate is multiplied; null: never. */
   drift: z.strictObject({ at: share, error_factor: z.number().min(0) }).nullable(),
-  /** Means and a + b of the beta laws of `contest`. */
+  /** Means and a + b of the beta distributions of `contest`. */
   contest: z.strictObject({
     settled: share,
     implied: share,
@@ -165,7 +165,7 @@ export const simulationSchema = z.looseObject({
   preset: z.string(),
   seed: z.number().int().min(0),
   world: worldSettingsSchema,
-  /** Settings of the simulated auditor; what is not given has its default. */
+  /** Settings of the simulated auditor; absent ones have their defaults. */
   auditor: z.looseObject({}),
 });
 
@@ -175,7 +175,7 @@ export type DrawnCohort = z.infer<typeof drawnCohortSchema>;
 export type WorldSettings = z.infer<typeof worldSettingsSchema>;
 export type Simulation = z.infer<typeof simulationSchema>;
 
-/** A share of the decisions counted; null: nothing is there. */
+/** A share of the counted decisions; null if absent. */
 const shareOrNull = z.number().min(0).max(1).nullable();
 const indices = z.object({ defensibility_index: shareOrNull, ambiguity_index: shareOrNull });
 const causes = TRUE_CAUSES.filter((cause) => cause !== "none");
@@ -186,9 +186,9 @@ export const plantedRatesSchema = z.looseObject({
   communities: z.number().int(),
   levels: z.object({ "1": shareOrNull, "2": shareOrNull, "3": shareOrNull }),
   defensibility_index: shareOrNull,
-  /** The opposite is derivable. */
+  /** Share for which the opposite is derivable. */
   ambiguity_index: shareOrNull,
-  /** Its parts: platform + community + none (whose rule the case turns on), and pure + contradiction (level 3). */
+  /** Its parts: platform + community + none (the scope of the deciding rule), and pure + contradiction (level 3). */
   ambiguity: z.object({
     platform: shareOrNull,
     community: shareOrNull,
@@ -196,7 +196,7 @@ export const plantedRatesSchema = z.looseObject({
     pure: shareOrNull,
     contradiction: shareOrNull,
   }),
-  /** Neither outcome is derivable. */
+  /** Share for which neither outcome is derivable. */
   void: shareOrNull,
   tiers: z.object({ title: indices, sidebar: indices, wiki: indices }),
   /** Under one scope's rules alone. */

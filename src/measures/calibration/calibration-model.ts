@@ -3,14 +3,14 @@ import type { calibrationModelSchema } from "../../core/calibration.js";
 import { compileCalibration } from "./compile-calibration.js";
 import type { ScoreColumns, ScoreRow } from "./score-columns.js";
 
-/** What a calibration depends on. A calibration of one auditor says nothing of another's probabilities. @see paper Proposition A.1 */
+/** What a calibration depends on. A calibration of one auditor does not apply to another's probabilities. @see paper Proposition A.1 */
 export interface CalibratedWith {
   auditor?: string | null;
   auditor_version?: string | null;
   prompt_version?: string | null;
   template?: string | null;
   signal?: string | null;
-  /** What a label outside the candidates counts as; unknown is `floor`, the default. */
+  /** How labels outside the candidates are treated; if unknown, `floor`, the default. */
   missing?: string | null;
 }
 
@@ -25,8 +25,8 @@ const NAMES: Record<(typeof MUST_MATCH)[number], string> = {
 };
 
 /**
- * What keeps a calibration from being applied to audits, a sentence each; none: it fits. Something that only one side knows is a mismatch;
- * what neither knows cannot be checked and does not count.
+ * Reasons why a calibration may not be applied to audits, one sentence each; empty if it fits. A value known on only one side is a mismatch; a
+ * value unknown on both sides cannot be checked and is ignored.
  * @example calibrationFits({ evidence: { auditor: "baseline" } }, { auditor: "openai:gpt-4.1" }) // => ["auditor: calibrated on baseline, these audits are of openai:gpt-4.1"]
  */
 export function calibrationFits(calibration: { evidence: CalibratedWith }, evidence: CalibratedWith): string[] {
@@ -44,9 +44,9 @@ export function calibrationFits(calibration: { evidence: CalibratedWith }, evide
 export type CalibrationModel = z.infer<typeof calibrationModelSchema>;
 type OfKind<Kind> = Extract<CalibrationModel, { kind: Kind }>;
 
-/** 1 − p(L3) as it is. */
+/** 1 − p(L3), unchanged. */
 export type RawModel = OfKind<"raw">;
-/** S under fitted weights: the paper's score, no probability. */
+/** S under fitted weights: the paper's score, which is not a probability. */
 export type PdsModel = OfKind<"pds">;
 /** p_l^{1/T}, renormalised. */
 export type TemperatureModel = OfKind<"temperature">;
@@ -54,17 +54,17 @@ export type TemperatureModel = OfKind<"temperature">;
 export type PlattModel = OfKind<"platt">;
 /** σ(a ln p − b ln(1−p) + c). */
 export type BetaModel = OfKind<"beta">;
-/** A rising line through the points (x, y), level outside them. */
+/** An increasing line through the points (x, y), constant outside them. */
 export type IsotonicModel = OfKind<"isotonic">;
 /** softmax(scale_l ln p_l + bias_l). */
 export type VectorModel = OfKind<"vector">;
 /**
- * softmax or, for a binary target, σ of weights · (feature − mean)/sd + bias. Rows of `weights`: levels 1 to 3, or "defensible" alone. `dropped` are features
- * that could not be used, and why.
+ * softmax (or, for a binary target, σ) of weights · (feature − mean)/sd + bias. Rows of `weights`: levels 1 to 3, or "defensible" alone. `dropped`
+ * are features that could not be used, and why.
  */
 export type MultinomialModel = OfKind<"multinomial">;
 
-/** What a method was fitted to: the three levels, or defensible against indefensible. */
+/** The classes a method was fitted to: the three levels, or defensible and indefensible. */
 export type TargetClasses = MultinomialModel["target"];
 
 /**
@@ -83,7 +83,7 @@ export function calibratedLevels(model: CalibrationModel, row: ScoreRow): [numbe
   return compileCalibration(model).levels(row);
 }
 
-/** P(defensible) of every row, NaN where a needed input is absent: the same numbers as row by row. */
+/** P(defensible) of every row, NaN where a needed input is absent: the same numbers as `applyCalibration` gives row by row. */
 export function applyToColumns(model: CalibrationModel, columns: ScoreColumns): Float64Array {
   return compileCalibration(model).columns(columns);
 }

@@ -11,31 +11,31 @@ import type { CalibrationMethod } from "./fit/methods.js";
 import type { ExtractionCheck } from "./paper/extraction-check.js";
 import type { PaperFit } from "./paper/fit-paper.js";
 
-/** Calibration of the three levels: as the auditor gives them, and as the model does where it has them. */
+/** Calibration of the three levels: of the auditor's own probabilities, and of the model's if it has them. */
 export interface ClasswiseErrors {
   raw: ClasswiseError | null;
   calibrated: ClasswiseError | null;
 }
 
-/** What another mix of classes does to the measure, and what correcting for it does. */
+/** The effect of a different class mix on the measure, and of correcting for it. */
 export interface PriorShiftResult {
   fitted: number[];
   deployed: number[];
-  /** How the mix of the other rows is known: from their scores (EM), without looking at their labels, or from their labels. */
+  /** How the class mix of the other rows was found: estimated from their scores (EM) without their labels, or counted from their labels. */
   method: "estimated" | "labels";
   before: ScoreEvaluation;
   after: ScoreEvaluation;
-  /** The correction lowers the log-loss, so that the model is kept with it. */
+  /** Whether the correction lowers the log-loss, in which case the model keeps it. */
   kept: boolean;
 }
 
-/** A row of the paper's table of held-out calibration, with what a calibrated probability does at the same temperature. */
+/** A row of the paper's table of held-out calibration, with the results of a calibrated probability at the same temperature. */
 export interface TemperatureRow {
   arm: string;
   temperature: number | null;
-  /** Verdicts with a target that have S. */
+  /** Verdicts with both a target and S. */
   n: number;
-  /** Audits without it. */
+  /** Audits without S. */
   skipped: number;
   extraction_rate: number | null;
   ece: number | null;
@@ -45,7 +45,7 @@ export interface TemperatureRow {
   calibrated: { ece: number | null; ece_null_95: number | null; log_loss: number | null } | null;
 }
 
-/** What a calibration says beyond its contract. A file may have been written by another version: nothing here is sure to be there. */
+/** The contents of a calibration beyond its contract. The file may come from another version, so every field may be missing. */
 interface CalibrationDetails {
   asked?: string;
   optimiser?: string;
@@ -60,7 +60,7 @@ interface CalibrationDetails {
     classes: string;
     levels: number[];
     folds: { count: number; by: "community" | "row"; communities: number };
-    /** `worth`: of the multinomial model, where it was fitted. */
+    /** `worth`: of the multinomial model's features, if it was fitted. */
     features: { used: string[]; dropped: { feature: string; reason: string }[]; worth?: FeatureWorths };
     candidates: CandidateResult[];
   };
@@ -79,24 +79,24 @@ export function detailed(calibration: CalibrationResult): DetailedCalibration {
   return calibration as DetailedCalibration;
 }
 
-/** How a method did on rows it was not fitted on; losses in nats. */
+/** A method's results on rows it was not fitted on; losses in nats. */
 export interface CandidateResult {
   method: CalibrationMethod | "pds";
-  /** 1 − p(L3) and S: what a fitted method has to beat. */
+  /** 1 − p(L3) or S: a fitted method has to beat both. */
   baseline: boolean;
-  /** Why there are no numbers, else null. */
+  /** Why there are no numbers; otherwise null. */
   reason: string | null;
   n: number;
   log_loss: number | null;
   /** Standard error of the log-loss with communities as units. */
   log_loss_se: number | null;
-  /** Mean −ln P(level), for methods that tell three levels apart. */
+  /** Mean −ln P(level), for methods that separate the three levels. */
   level_log_loss: number | null;
   brier: number | null;
   auroc: Estimate;
-  /** Log-loss minus that of each baseline on the rows both have; below 0 this method is better. Null against itself. */
+  /** Log-loss minus that of each baseline, on the rows both have; below 0, this method is better. A baseline compared with itself: null. */
   against: { raw: Estimate | null; pds: Estimate | null };
-  /** A smaller log-loss than every baseline that could be scored; null for a baseline. */
+  /** Whether its log-loss is below that of every baseline that could be scored; null for a baseline. */
   beats_baselines: boolean | null;
 }
 
@@ -116,7 +116,7 @@ export function unavailableCandidate(method: CalibrationMethod | "pds", reason: 
   };
 }
 
-/** Scores out-of-fold predictions; rows whose score is NaN are left out and show in `n`. */
+/** Scores out-of-fold predictions. Rows with a NaN score are left out and not counted in `n`. */
 export function candidateResult(
   method: CalibrationMethod | "pds",
   { score, levels }: { score: Float64Array; levels: Float64Array | null },
@@ -138,7 +138,7 @@ export function candidateResult(
     pds: method === "pds" ? null : groupedMean(minus(losses, baselines.pds), community, weight),
   };
   const baseline = method === "raw" || method === "pds";
-  // Three levels are scored only where the target has them; a binary model has none.
+  // Three levels are scored only if the target has them; a binary model does not.
   const ofLevels =
     levels && truth.target === "levels" ? groupedMean(levelLogLosses(levels, level), community, weight) : null;
   return {

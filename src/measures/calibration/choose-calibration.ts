@@ -17,22 +17,22 @@ import { makeFolds, sampleRows } from "./folds.js";
 import { classShares } from "./prior-shift.js";
 import type { ScoreColumns } from "./score-columns.js";
 
-/** Fewer rows than this calibrate nothing. */
+/** With fewer rows than this, nothing is calibrated. */
 export const MINIMUM_ROWS = 30;
-/** Fewer rows of a class (defensible, indefensible; a level for methods of three levels) than this say nothing of it. */
+/** Fewest rows of a class (defensible, indefensible; a level for methods with three levels) needed to learn about it. */
 export const MINIMUM_OF_CLASS = 5;
-/** Rows fitted at most, unless the caller says otherwise. */
+/** Most rows fitted by default. */
 export const MAXIMUM_ROWS = 100_000;
-/** Losses (nats) closer than this are equal, and the simpler method is taken. */
+/** Losses (nats) closer than this count as equal, and the simpler method is chosen. */
 export const EQUAL_LOSS = 1e-6;
 
 export interface ChooseOptions {
   seed: number;
-  /** Which methods may be chosen; default all. The baselines 1 − p(L3) and S are scored in any case. */
+  /** Methods to choose from; default all. The baselines 1 − p(L3) and S are always scored. */
   methods?: readonly CalibrationMethod[];
   /** Default 5. */
   folds?: number;
-  /** Of more rows than this a seeded sample is used. Default 100,000, which pins the parameters far below the noise of any target. */
+  /** Above this number of rows a seeded sample is used. Default 100,000, at which parameter error is far below the noise of any target. */
   maxRows?: number;
 }
 
@@ -40,7 +40,7 @@ export interface CalibrationRefusal {
   refused: true;
   reason: string;
   n: number;
-  /** Rows of levels 1, 2, 3 that could have been used. */
+  /** Usable rows of levels 1, 2, 3. */
   levels: [number, number, number];
   skipped: UsableRows["skipped"];
 }
@@ -55,7 +55,7 @@ export interface CalibrationChoice {
   levels: [number, number, number];
   /** Shares of the levels among the rows fitted: the `fitted` side of a prior shift. */
   fitted_prior: number[];
-  /** (Σw)²/Σw²: rows that count the same and say as much; n without weights. */
+  /** (Σw)²/Σw²: number of equally weighted rows with the same information; n without weights. */
   effective_rows: number;
   skipped: UsableRows["skipped"];
   features: { used: readonly FeatureName[]; dropped: FitContext["dropped"] };
@@ -63,9 +63,9 @@ export interface CalibrationChoice {
   seed: number;
   candidates: CandidateResult[];
   warnings: string[];
-  /** The chosen method's P(defensible) of each row of the columns by a model that did not see it; NaN for rows that were not used. */
+  /** The chosen method's P(defensible) of each row of the columns, from a model not fitted on that row; NaN for unused rows. */
   outOfFold: Float64Array;
-  /** The fold of each row of the columns, -1 for rows that were not used; and by fold the chosen method fitted without it. */
+  /** The fold of each row of the columns, -1 for unused rows; and for each fold the chosen method fitted without it. */
   rowFold: Int32Array;
   foldModels: readonly CalibrationModel[];
   /** `outOfFold` for every method scored, and for S under "pds". */
@@ -73,14 +73,14 @@ export interface CalibrationChoice {
 }
 
 /**
- * Calibrated defensibility: fits every method to a target that does not come from the audit itself, and takes the one that predicts communities
- * it has not seen best.
+ * Calibrated defensibility: fits every method to a target that does not come from the audit itself, and chooses the one that best predicts
+ * communities it was not fitted on.
  *
  * Formula: argmin over methods of the mean −ln P(y), y = 1{target level ≤ 2}, P from models fitted on the other folds; folds keep communities
- * whole. Losses within 10⁻⁶ are equal and go to the simpler method (order of `CALIBRATION_METHODS`). The model returned is refitted on all rows.
- * Range: 1 − p(L3), unfitted, may win: then nothing was gained by fitting, and a warning says so. S is scored, never chosen.
- * Undefined when: no target, one class, under 30 rows or 5 of a class, no probabilities: a refusal with its reason.
- * Differs from the paper: the paper fits S to the level that the same answer emitted, on all rows at once.
+ * whole. Losses within 10⁻⁶ are equal and go to the simpler method (order of `CALIBRATION_METHODS`). The returned model is refitted on all rows.
+ * Range: 1 − p(L3), unfitted, may win: fitting then gained nothing, and a warning says so. S is scored but never chosen.
+ * Undefined when: no target, one class, under 30 rows or 5 of a class, no probabilities: refused with a reason.
+ * Differs from the paper: the paper fits S, on all rows at once, to the level given in the same answer.
  * @see docs/calibration.md
  */
 export function chooseCalibration(
@@ -160,7 +160,7 @@ function countLevels(columns: ScoreColumns, rows: Int32Array): [number, number, 
   return counts;
 }
 
-/** Shares of the levels, of weighted rows those of the population they were drawn from. */
+/** Shares of the levels; for weighted rows, those of the population they were drawn from. */
 function fittedPrior(levels: readonly number[], level: Uint8Array, weight: Float64Array | null): number[] {
   const counts = weight ? [0, 0, 0] : [...levels];
   if (weight) for (let i = 0; i < level.length; i += 1) counts[level[i]! - 1]! += weight[i]!;

@@ -23,21 +23,21 @@ export interface CompareOptions {
   seed: number;
   /** Simulated outcomes behind the null values, default 200. */
   draws?: number;
-  /** Both auditors rest on the same base model: their agreement is no second opinion. */
+  /** Both auditors use the same base model, so their agreement is not a second opinion. */
   sameBackbone: boolean;
 }
 
 export interface CalibrationComparison {
   n: number;
   communities: number;
-  /** Rows that one of the two, or both, could not score. */
+  /** Rows that `a` could not score, `b` could not, and neither could. */
   skipped: { a: number; b: number; both: number };
   same_backbone: boolean;
   a: { name: string; evaluation: ScoreEvaluation };
   b: { name: string; evaluation: ScoreEvaluation };
-  /** b − a on the same rows, as everywhere two runs are compared. For losses below 0 means that b is better, for AUROC above 0. */
+  /** b − a on the same rows, as in all comparisons of runs. For losses, below 0 means that b is better; for AUROC, above 0. */
   difference: { log_loss: Estimate; brier: Estimate; auroc: Estimate };
-  /** Do the two scores rank decisions alike? */
+  /** Whether the two scores rank decisions alike. */
   agreement: RankCorrelation;
   seed: number;
   draws: number;
@@ -45,13 +45,13 @@ export interface CalibrationComparison {
 }
 
 /**
- * Two calibrated auditors on the decisions both have scored and that have a label.
+ * Compares two calibrated auditors on the labelled decisions that both have scored.
  *
- * Formula: each difference is that of the two means (of the two AUROCs) over the same rows; its interval is from leaving out one community at a
+ * Formula: each difference is that of the two means (or the two AUROCs) over the same rows; its interval comes from leaving out one community at a
  * time (`clusterJackknife`).
  * Range: differences of log-loss in nats; see `difference`.
- * Undefined when: there are no shared rows, or for AUROC only one class. A difference without an interval over communities has equal ends and
- * a warning that says why.
+ * Undefined when: there are no shared rows, or, for AUROC, only one class. If there is no interval over communities, both ends equal the difference
+ * and a warning gives the reason.
  * Differs from the paper: the paper prints two auditors' tables next to each other, without shared rows or intervals.
  * @see paper Proposition A.1; docs/calibration.md
  */

@@ -6,7 +6,7 @@ import type { ScoreColumns, ScoreRow } from "./score-columns.js";
 
 type ShiftableModel = Exclude<CalibrationModel, PdsModel>;
 
-/** The model with its odds carried from the mix of classes it was fitted on to another: three shares (levels) or two (defensible, indefensible). */
+/** The model with its odds moved from the class mix it was fitted on to another: three shares (levels) or two (defensible, indefensible). */
 export function withPrior<M extends ShiftableModel>(
   model: M,
   prior: { fitted: readonly number[]; deployed: readonly number[] },
@@ -16,8 +16,8 @@ export function withPrior<M extends ShiftableModel>(
 }
 
 /**
- * The mix of classes in unlabelled audits by EM on the model's probabilities (without any shift it already has): three shares where the model
- * separates the levels, else two. Null where no row can be scored.
+ * The class mix in unlabelled audits, by EM on the model's probabilities (without any shift it already has): three shares if the model separates
+ * the levels, otherwise two. Null if no row can be scored.
  */
 export function deployedPrior(
   model: ShiftableModel,
@@ -30,7 +30,7 @@ export function deployedPrior(
   return priorOfScores({ score, levels }, fittedLevels);
 }
 
-/** The same from scores that are there already: P(defensible) of each row, and its three level probabilities (NaN: the model has none). */
+/** The same from existing scores: P(defensible) of each row, and its three level probabilities (NaN if the model has none). */
 export function priorOfScores(
   { score, levels }: { score: Float64Array; levels: Float64Array },
   fittedLevels: readonly number[],
@@ -47,19 +47,18 @@ export function priorOfScores(
   return estimatePrior(pairs, fittedLevels.length === 3 ? [first + second, third] : fittedLevels);
 }
 
-/** A calibration ready for many rows: parameters are unpacked once. */
+/** A calibration prepared for many rows: its parameters are unpacked once. */
 export interface CompiledCalibration {
   /** P(defensible), or null where a needed input is absent. */
   defensible(row: ScoreRow): number | null;
-  /** Probabilities of the levels, or null. */
   levels(row: ScoreRow): [number, number, number] | null;
   /** P(defensible) of every row, NaN where absent. */
   columns(columns: ScoreColumns): Float64Array;
-  /** P(defensible) of the rows named; with `levels` their level probabilities too, three to a row (NaN where the model has none). */
+  /** P(defensible) of the given rows. If `levels` is passed, it is filled with three level probabilities per row (NaN where the model has none). */
   rows(columns: ScoreColumns, rows: Int32Array, levels?: Float64Array): Float64Array;
 }
 
-/** Unpacks a model; use it instead of `applyCalibration` where rows come one by one. */
+/** Unpacks a model. Use it instead of `applyCalibration` when rows are scored one by one. */
 export function compileCalibration(model: CalibrationModel): CompiledCalibration {
   const scorer: Scorer = createScorer(model);
   const input = new Float64Array(INPUTS);
@@ -116,7 +115,7 @@ function createScorer(model: CalibrationModel): Scorer {
       const levels = ofLogits(model, (input, z) => {
         for (let k = 0; k < 3; k += 1) z[k] = clippedLog(input[k]!) / model.temperature;
       });
-      // Fitted to two classes only, it says nothing of how the defensible part divides.
+      // A model fitted to two classes does not separate levels 1 and 2.
       return model.target === "levels" ? levels : { score: levels.score, levels: null };
     }
     case "vector":
@@ -155,7 +154,7 @@ function ofOdds(model: Shifted, logit: (input: Float64Array) => number): Scorer 
   return { score: shifted(model, (input) => 1 / (1 + Math.exp(-logit(input)))), levels: null };
 }
 
-/** A model that writes unnormalised level probabilities. */
+/** Scorer of a model that writes unnormalised level probabilities. */
 function ofLevels(model: Shifted, write: (input: Float64Array, z: Float64Array) => void): Scorer {
   const levels = new Float64Array(3);
   const factors = model.prior ? priorFactors(model.prior, 3) : Float64Array.of(1, 1, 1);
@@ -173,7 +172,6 @@ function ofLevels(model: Shifted, write: (input: Float64Array, z: Float64Array) 
   return { score, levels };
 }
 
-/** A model that writes logits of the levels. */
 function ofLogits(model: Shifted, write: (input: Float64Array, z: Float64Array) => void): Scorer {
   return ofLevels(model, (input, z) => {
     write(input, z);
@@ -212,7 +210,7 @@ function multinomialOf(model: MultinomialModel): Scorer {
   const { features, mean, sd, bias } = model;
   const places = Int32Array.from(features, (name) => FEATURES.indexOf(name));
   const d = places.length;
-  // Standardisation folded into the weights: one product per feature.
+  // Standardisation is folded into the weights: one product per feature.
   const rows = model.weights.map((row) => Float64Array.from(row, (weight, j) => weight / sd[j]!));
   const intercepts = rows.map((row, k) => row.reduce((sum, weight, j) => sum - weight * mean[j]!, bias[k]!));
   const all = new Float64Array(FEATURES.length);
@@ -222,7 +220,7 @@ function multinomialOf(model: MultinomialModel): Scorer {
     for (let j = 0; j < d; j += 1) z += row[j]! * all[places[j]!]!;
     return z;
   };
-  // A row without probabilities has no score, even from a model that dropped every feature made of them.
+  // A row without probabilities has no score, even if the model dropped every feature derived from them.
   const probable = (input: Float64Array): number => (Number.isNaN(input[INPUT.p1]!) ? Number.NaN : 0);
   if (model.target === "binary") {
     return ofOdds(model, (input) => {

@@ -8,10 +8,10 @@ import { crossValidate, isTwoClass, type OutOfFold, twoClassColumns } from "./fi
 import { isTrainable, sampleRows } from "./folds.js";
 import type { ScoreColumns } from "./score-columns.js";
 
-/** Of more rows than this a seeded sample is refitted. */
+/** Above this number of rows a seeded sample is refitted. */
 const WORTH_ROWS = 20_000;
 
-/** Features that are left out together, because each says what the others of its group do. `entropy` overlaps with the two before it. */
+/** Features that are left out together because they carry the same information. `entropy` overlaps with the two before it. */
 export const FEATURE_GROUPS = {
   level_probs: ["log_p1_p3", "log_p2_p3"],
   inverse_check: ["inverse_log_odds"],
@@ -24,31 +24,32 @@ export const FEATURE_GROUPS = {
 
 export type FeatureGroup = keyof typeof FEATURE_GROUPS;
 
-/** Held-out loss without a group of features minus that with all, nats per case: above 0 the group helps. */
+/** Held-out loss without a group of features minus that with all of them, nats per case: above 0 the group helps. */
 export interface FeatureWorth {
   group: FeatureGroup;
   features: readonly FeatureName[];
-  /** Of the three levels: −ln P(level). */
+  /** For the three levels: −ln P(level). */
   level_log_loss: Estimate;
-  /** Of defensible or not: −ln P(y), the loss by which a method is chosen. */
+  /** For defensible or not: −ln P(y), the loss by which methods are chosen. */
   log_loss: Estimate;
 }
 
 export interface FeatureWorths {
-  /** Rows refitted, of the rows the calibration was fitted on. */
+  /** Rows refitted, and the rows that the calibration was fitted on. */
   n: number;
   of: number;
   drop_one: FeatureWorth[];
 }
 
 /**
- * What each feature is worth to the multinomial model: how much worse it predicts communities it has not seen when refitted without the feature.
+ * What each feature is worth to the multinomial model: how much worse the model predicts communities it was not fitted on, when refitted without
+ * the feature.
  *
- * Formula: mean of ℓ_i(without) − ℓ_i(all), ℓ from models of the same folds; weights of labels and interval over communities as in `groupedMean`.
- * Range: any; a feature that says nothing the others do not say is near 0, and noise a little below.
- * Undefined when: the multinomial model was not fitted: null. A group has none of its features or they never vary, folds are of single rows, or a
- * sample has too few rows of a class: undefined with that reason. Two-class targets have no loss of the levels.
- * Differs from the paper: the paper reads the worth of entropy off its weight in S, which has one sign and a target of two classes.
+ * Formula: mean of ℓ_i(without) − ℓ_i(all), ℓ from models of the same folds; label weights and the interval over communities as in `groupedMean`.
+ * Range: any; near 0 for a feature that adds no information to the others, and slightly below 0 for noise.
+ * Undefined when: the multinomial model was not fitted: null. If a group has none of its features or they never vary, if folds are of single rows,
+ * or if a sample has too few rows of a class: undefined with that reason. Two-class targets have no loss for the levels.
+ * Differs from the paper: the paper reads the worth of entropy from its weight in S, which has one sign and a target of two classes.
  * @see docs/calibration.md
  */
 export function featureWorth(
@@ -113,7 +114,7 @@ function whyNoFolds(
   return complete && isTrainable(fold, folds.count, label) ? null : "the sample has too few rows of a class";
 }
 
-/** A group is absent where one of its features is: without the other it would be another group. */
+/** A group counts as absent if any of its features was dropped: without that feature it would be a different group. */
 function whyAbsent(
   features: readonly FeatureName[],
   dropped: CalibrationChoice["features"]["dropped"],
@@ -124,7 +125,7 @@ function whyAbsent(
   return features.some((name) => varying.has(name)) ? null : "the same on every row fitted";
 }
 
-/** Rows and a model that was not fitted on any of their decisions. */
+/** Rows, with a model that was not fitted on any of their decisions. */
 export interface UnseenPart {
   model: CalibrationModel;
   rows: Int32Array;
@@ -132,17 +133,17 @@ export interface UnseenPart {
 
 export interface UnseenParts {
   parts: UnseenPart[];
-  /** Rows whose decision was fitted on; null: unknown, because a side does not say its decisions. */
+  /** Rows whose decision was used for fitting; null: unknown, because one side does not list its decisions. */
   overlap: number | null;
 }
 
-/** The decisions of rows, in their order; null where they are not known. */
+/** The decision ids of rows, in their order; null if unknown. */
 export type RowIds = readonly string[] | null | undefined;
 
 /**
- * Divides rows that a calibration is measured on by the model that may score them: the model itself for decisions it was not fitted on; for
- * the others, audited a second time, the model of the fold that left them out. A decision that was in several folds has been seen by every
- * model and is in no part.
+ * Divides the rows used to evaluate a calibration by the model that may score them: the model itself for decisions it was not fitted on; for the
+ * others, audited a second time, the model of the fold that left them out. A decision that was in several folds has been used by every model and
+ * belongs to no part.
  */
 export function unseenParts(
   choice: Pick<CalibrationChoice, "model" | "rowFold" | "foldModels">,
@@ -173,7 +174,7 @@ export function unseenParts(
 const NOT_FITTED = -1;
 const SEVERAL = -2;
 
-/** P(defensible) of each row, NaN where nothing is there, and three level probabilities a row, NaN where the model has none. */
+/** P(defensible) of each row, NaN where absent, and three level probabilities per row, NaN where the model has none. */
 export function scoreParts(
   parts: readonly UnseenPart[],
   columns: ScoreColumns,

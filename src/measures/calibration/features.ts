@@ -2,7 +2,7 @@ import { CALIBRATION_FEATURES } from "../../core/calibration.js";
 import { LOG_CLIP } from "../signals/components.js";
 import type { ScoreColumns, ScoreRow } from "./score-columns.js";
 
-/** Places of the cleaned inputs of one audit in a Float64Array; NaN: absent. */
+/** Positions of the cleaned inputs of one audit in a Float64Array; NaN: absent. */
 export const INPUT = {
   p1: 0,
   p2: 1,
@@ -18,7 +18,7 @@ export const INPUT = {
 
 export const INPUTS = 10;
 
-/** ρ is cut here: an answer with all its mass on Yes has an infinite ρ, one clipped at 1e-12 has 27.6; neither is twice as sure as 14. */
+/** ρ is clipped here: an answer with all its mass on Yes has an infinite ρ, and one clipped at 1e-12 has 27.6; neither is twice as certain as 14. */
 export const INVERSE_LOG_ODDS_CLIP = 14;
 
 /** Reads row i into `input`. */
@@ -91,7 +91,7 @@ function mostProbable(p1: number, p2: number, p3: number): number {
   return p2 >= p1 ? 2 : 1;
 }
 
-/** What the multinomial model may look at, in this order. The most probable level is coded by two of three; level 1 is where both are 0. */
+/** The features of the multinomial model, in this order. The most probable level is coded by two indicators; for level 1 both are 0. */
 export const FEATURES = CALIBRATION_FEATURES;
 
 export type FeatureName = (typeof FEATURES)[number];
@@ -106,8 +106,8 @@ export function clippedLog(p: number): number {
  *
  * Formula: ln p1/p3, ln p2/p3, ρ clipped to ±14, H[w], H[κ], 1{ξ*=2}, 1{ξ*=3}, 1{the decision restricts}.
  * Range: the first two in ±27.6 (probabilities are clipped at 1e-12 inside the logarithm), entropies from 0.
- * Undefined when: a feature whose input is absent is NaN in `out`, and the model that needs it gives null.
- * Differs from the paper: the paper uses λ, H and σ(ρ) only, and only with one sign.
+ * Undefined when: a feature whose input is absent is NaN in `out`, and a model that needs it returns null.
+ * Differs from the paper: the paper uses only λ, H and σ(ρ), each with a fixed sign.
  * @see docs/calibration.md
  */
 export function writeFeatures(input: Float64Array, out: Float64Array, offset = 0): void {
@@ -123,7 +123,7 @@ export function writeFeatures(input: Float64Array, out: Float64Array, offset = 0
   out[offset + 7] = input[INPUT.positive]!;
 }
 
-/** The chosen features of the given rows, row after row. */
+/** The chosen features of the given rows, row by row. */
 export function featureMatrix(columns: ScoreColumns, rows: Int32Array, features: readonly FeatureName[]): Float64Array {
   const places = features.map((name) => FEATURES.indexOf(name));
   const matrix = new Float64Array(rows.length * places.length);
@@ -137,7 +137,7 @@ export function featureMatrix(columns: ScoreColumns, rows: Int32Array, features:
   return matrix;
 }
 
-/** ln p of the three levels of the given rows, clipped, row after row. */
+/** ln p of the three levels of the given rows, clipped, row by row. */
 export function logProbMatrix(columns: ScoreColumns, rows: Int32Array): Float64Array {
   const matrix = new Float64Array(rows.length * 3);
   const input = new Float64Array(INPUTS);
@@ -148,7 +148,7 @@ export function logProbMatrix(columns: ScoreColumns, rows: Int32Array): Float64A
   return matrix;
 }
 
-/** ln p and ln(1−p), p = 1 − p(L3), of the given rows, clipped, row after row. */
+/** ln p and ln(1−p), p = 1 − p(L3), of the given rows, clipped, row by row. */
 export function logDefensibleMatrix(columns: ScoreColumns, rows: Int32Array): Float64Array {
   const matrix = new Float64Array(rows.length * 2);
   const input = new Float64Array(INPUTS);
@@ -160,7 +160,7 @@ export function logDefensibleMatrix(columns: ScoreColumns, rows: Int32Array): Fl
   return matrix;
 }
 
-/** Target levels of the given rows, whether each is defensible, and how much each counts (null: equally). */
+/** Target levels of the given rows, whether each is defensible, and its weight (null: equal weights). */
 export function targetsOf(
   columns: ScoreColumns,
   rows: Int32Array,
@@ -179,18 +179,18 @@ export function targetsOf(
   return { level, defensible, weight };
 }
 
-/** A feature that fewer of the rows have is left out; one that more have costs the rows without it. */
+/** A feature present in a smaller share of rows is dropped. Otherwise the rows without it are dropped. */
 export const FEATURE_PRESENCE = 0.95;
 
 export interface UsableRows {
-  /** Rows with a target, probabilities and every kept feature: all methods are fitted and compared on these. */
+  /** Rows with a target, probabilities and every kept feature. All methods are fitted and compared on these. */
   rows: Int32Array;
   features: FeatureName[];
   dropped: { feature: FeatureName; reason: string }[];
   skipped: { no_target: number; no_probabilities: number; missing_feature: number };
 }
 
-/** The rows a calibration can be fitted on, and what kept out the others. */
+/** The rows a calibration can be fitted on, and why the others were skipped. */
 export function usableRows(columns: ScoreColumns): UsableRows {
   const target = columns.targetLevel;
   const skipped = { no_target: 0, no_probabilities: 0, missing_feature: 0 };

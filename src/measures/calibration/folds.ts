@@ -12,7 +12,7 @@ interface Folds {
   warnings: string[];
 }
 
-/** Folds by community; by single rows, with a warning, where communities do not allow it. `label` is what every training part needs some of. */
+/** Folds by community; by single rows, with a warning, if communities do not allow it. Every training part needs some rows of each `label`. */
 export function makeFolds(
   columns: ScoreColumns,
   rows: Int32Array,
@@ -40,7 +40,7 @@ export function makeFolds(
   };
 }
 
-/** Whether every training part has some rows of each class there is. */
+/** Whether every training part has some rows of each class that occurs. */
 export function isTrainable(fold: Int32Array, folds: number, label: Uint8Array): boolean {
   const counts = new Float64Array(4 * folds);
   const total = new Float64Array(4);
@@ -63,11 +63,12 @@ export interface HeldOut {
 }
 
 /**
- * Rows set aside for measuring what was fitted on the others; whole communities, so that the measure is of communities that were not fitted.
+ * Rows held out to evaluate what was fitted on the others. Whole communities are held out, so the evaluation is on communities that were not
+ * fitted.
  *
- * Formula: communities in the order of a hash of seed and name, set aside until their rows make the share; at least one stays on each side.
- * With one community single rows, in the order of a hash of seed and place.
- * Range: shares above 0 and below 1; what is set aside is the share or a little more.
+ * Formula: communities in the order of a hash of seed and name are held out until their rows reach the share; at least one stays on each side. With
+ * only one community, single rows in the order of a hash of seed and position.
+ * Range: shares above 0 and below 1; the held-out part is the share or slightly more.
  * Undefined when: the share is not between 0 and 1 (RangeError).
  * Differs from the paper: not in the paper, which holds out another sample of the same communities.
  * @see docs/calibration.md
@@ -105,8 +106,8 @@ export function holdOut(columns: ScoreColumns, share: number, seed: number): Hel
 }
 
 /**
- * A hash of what each row holds, of its community and of the seed: the same row has the same key wherever it is. Of rows that are alike in
- * everything each has a key of its own (the first, the second, …), or a sample would take all of them or none.
+ * A hash of each row's values, its community and the seed: the same row has the same key at any position. Identical rows are numbered (first,
+ * second, …) so that their keys differ; otherwise a sample would take all of them or none.
  */
 function rowKeys(columns: ScoreColumns, rows: Int32Array, seed: number): Uint32Array {
   const input = new Float64Array(INPUTS);
@@ -124,7 +125,7 @@ function rowKeys(columns: ScoreColumns, rows: Int32Array, seed: number): Uint32A
   });
 }
 
-/** At most `most` of the rows, drawn by their keys: the same rows whatever their order. */
+/** At most `most` of the rows, selected by their keys: the same rows in any order. */
 export function sampleRows(columns: ScoreColumns, rows: Int32Array, most: number, seed: number): Int32Array {
   if (rows.length <= most) return rows;
   const keys = rowKeys(columns, rows, seed);
@@ -139,12 +140,12 @@ function mix(hash: number, word: number): number {
 }
 
 /**
- * Folds for cross-validation that keep each group whole, so that a method is tested on communities it has not seen.
+ * Folds for cross-validation that keep each group whole, so that a method is tested on communities it was not fitted on.
  *
- * Formula: groups by size, the largest first, each into the fold with the fewest rows so far. Equal sizes come in the order of a hash of seed
+ * Formula: groups by size, the largest first, each into the fold with the fewest rows so far. Groups of equal size are ordered by a hash of seed
  * and name, so neither the order of rows nor the numbering of groups matters.
  * Range: a fold 0 … folds−1 for every row; with fewer groups than folds there are as many folds as groups.
- * Undefined when: never; no rows have no folds.
+ * Undefined when: never; with no rows the result is empty.
  * Differs from the paper: not in the paper.
  * @see Graham (1969), SIAM Journal on Applied Mathematics 17:416-429 (the greedy rule)
  * @example
@@ -175,11 +176,11 @@ export function groupedFolds(
 }
 
 /**
- * Folds of single rows, every class spread evenly: for when there are no groups to hold out.
+ * Folds of single rows with every class spread evenly, for data without groups to hold out.
  *
- * Formula: rows of a class in the order of their key, dealt to the folds in turn; the next class goes on where the last one stopped.
- * Range: a fold 0 … folds−1 for every row; fold sizes differ by one at most, and so do they within a class.
- * Undefined when: never; no rows have no folds.
+ * Formula: rows of a class in the order of their key, dealt to the folds in turn; the next class continues where the last one stopped.
+ * Range: a fold 0 … folds−1 for every row; fold sizes differ by at most one, also within a class.
+ * Undefined when: never; with no rows the result is empty.
  * Differs from the paper: not in the paper.
  * @see Kohavi (1995), IJCAI, 1137-1143
  * @example

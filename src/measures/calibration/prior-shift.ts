@@ -1,5 +1,5 @@
 export interface EstimatedPrior {
-  /** Shares of the classes where the scores come from. */
+  /** Estimated shares of the classes in the given rows. */
   prior: number[];
   n: number;
   iterations: number;
@@ -9,14 +9,14 @@ export interface EstimatedPrior {
 const TOLERANCE = 1e-10;
 
 /**
- * Shares of the classes in unlabelled rows, from a model's probabilities for them: how many level 3 there are among rows without a label.
+ * Shares of the classes in unlabelled rows, estimated from a model's probabilities: for example, how many level 3 there are.
  *
- * Formula: EM for the shares π under fixed likelihoods: r_ik ∝ (π_k / π_fitted(k)) P(k | x_i), π_k ← mean_i r_ik, from π = π_fitted until no
- * share moves by more than 10⁻¹⁰. The likelihood is concave in π, so the start does not matter.
- * Range: sums to 1; never below ½/(n + (K−1)/2), K classes, because n rows cannot show that a class does not occur.
+ * Formula: EM for the shares π under fixed likelihoods: r_ik ∝ (π_k / π_fitted(k)) P(k | x_i), π_k ← mean_i r_ik, from π = π_fitted until no share
+ * moves by more than 10⁻¹⁰. The likelihood is concave in π, so the start does not matter.
+ * Range: sums to 1; never below ½/(n + (K−1)/2), K classes, because n rows cannot show that a class never occurs.
  * Undefined when: no row has probabilities (null).
- * Differs from the paper: not in the paper.
- * Trust it only as far as P(k | x) is calibrated on the fitted mix and only the mix has changed; it cannot see a changed auditor.
+ * Differs from the paper: not in the paper. It is only as reliable as the calibration of P(k | x) on the fitted mix, and assumes that only the mix
+ * has changed; it cannot detect a changed auditor.
  * @see Saerens, Latinne and Decaestecker (2002), Neural Computation 14:21-41, equation 2.9
  * @example
  * estimatePrior(Float64Array.of(0.9, 0.1, 0.9, 0.1, 0.1, 0.9), [0.5, 0.5]).prior // => [0.70833333, 0.29166667]
@@ -72,11 +72,11 @@ function completeRows(probs: Float64Array, classes: number): Float64Array {
 }
 
 /**
- * Odds factors that carry a probability from one mix of classes to another.
+ * Factors of the odds that adapt a probability from one class mix to another.
  *
- * Formula: r_k = π_deployed(k) / π_fitted(k); P'(k | x) = r_k P(k | x) / Σ_j r_j P(j | x). Three shares are the levels, two are defensible
- * and indefensible. Among three classes two shares mean the same factor for levels 1 and 2; for two classes three shares are added up.
- * Range: positive; all 1 where nothing changed. Shares need not sum to 1, only their proportions count.
+ * Formula: r_k = π_deployed(k) / π_fitted(k); P'(k | x) = r_k P(k | x) / Σ_j r_j P(j | x). Three shares are the levels, two are defensible and
+ * indefensible. With three classes, two shares give levels 1 and 2 the same factor; with two classes, the three shares are summed to two.
+ * Range: positive; all 1 if nothing changed. Shares need not sum to 1, since only their proportions count.
  * Undefined when: a share is not positive (RangeError): a class without rows has no factor.
  * Differs from the paper: not in the paper, which fits at 12.7% level 3 and tests at 7.7%.
  * @see Saerens, Latinne and Decaestecker (2002), Neural Computation 14:21-41, equation 2.4
@@ -113,7 +113,7 @@ function normalised(shares: readonly number[]): number[] {
 }
 
 /**
- * Shares of the levels from their counts, kept off 0: a class that did not occur among n rows is rare, not impossible.
+ * Shares of the levels from their counts, kept above 0: a class that did not occur among n rows is rare, not impossible.
  *
  * Formula: (k + ½) / (n + K/2), K classes (the posterior mean under Jeffreys' prior).
  * Range: (0, 1), sums to 1.
@@ -132,10 +132,10 @@ export function classShares(counts: readonly number[]): number[] {
 }
 
 /**
- * A binary probability carried to another mix of classes.
+ * A binary probability adapted to another class mix.
  *
  * Formula: p' = r₁p / (r₁p + r₂(1−p)): the odds times r₁/r₂.
- * Range: [0, 1]; 0 and 1 stay where they are.
+ * Range: [0, 1]; 0 and 1 are unchanged.
  * Undefined when: p is NaN (NaN).
  * Differs from the paper: not in the paper.
  * @see Saerens, Latinne and Decaestecker (2002), Neural Computation 14:21-41

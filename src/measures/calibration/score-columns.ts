@@ -1,12 +1,12 @@
 import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
 import { isMain, isVerdict, type MeasuredRow, restricts } from "../metrics/tally.js";
 
-/** How far probabilities of the levels may be from summing to 1 by printed rounding. */
+/** Largest deviation of the sum of level probabilities from 1 that printed rounding explains. */
 const SUM_TOLERANCE = 5e-3;
 
 /**
- * Puts columns read from a file in order: what cannot be (an entropy below 0, probabilities that do not sum to 1) becomes absent, and what
- * is absent is derived where other columns determine it.
+ * Cleans columns read from a file: impossible values (an entropy below 0, probabilities that do not sum to 1) become absent, and absent values are
+ * derived where other columns determine them.
  */
 export function deriveScores(columns: ScoreColumns): void {
   const { n, p1, p2, p3, levelMap, lambdaNats, weightBits, citationBits, pDefensible, temperature, pds } = columns;
@@ -31,7 +31,7 @@ export function deriveScores(columns: ScoreColumns): void {
   }
 }
 
-/** The named rows of the columns, in that order. Communities keep their numbers. */
+/** The given rows of the columns, in that order. Communities keep their indices. */
 export function selectRows(columns: ScoreColumns, rows: Int32Array): ScoreColumns {
   const numbers = (from: Float64Array): Float64Array => {
     const to = new Float64Array(rows.length);
@@ -67,7 +67,7 @@ export function selectRows(columns: ScoreColumns, rows: Int32Array): ScoreColumn
   };
 }
 
-/** An audit's signals as a calibration looks at them; what an audit does not say is null. */
+/** An audit's signals as inputs of a calibration; null where the audit lacks them. */
 export function scoreRow(
   audit: { [name in Exclude<keyof ScoreRow, "positive">]?: ScoreRow[name] | undefined },
   positive: boolean,
@@ -84,23 +84,23 @@ export function scoreRow(
   };
 }
 
-/** What another source said of a decision. */
+/** A label for a decision from another source. */
 export interface RowTarget {
   decision_id: string;
   level: number;
 }
 
 export interface ScoreColumnsOptions {
-  /** Fill `targetLevel`; of several for one decision the last counts. */
+  /** Fill `targetLevel`; if a decision has several, the last one counts. */
   targets?: Iterable<RowTarget>;
   /** Default: `remove` and `approve`. */
   actions?: Actions;
 }
 
 /**
- * The verdicts among audits as the columns that calibrators and evaluations take, in the order given. What a row lacks is derived where its other
- * signals determine it, as for a file of audits.
- * Undefined when: never; no verdicts are no rows. RangeError when a row is no audit, or a target's level is not 1, 2 or 3.
+ * The verdicts among audits, as the columns that calibrators and evaluations take, in the given order. Missing values are derived where the other
+ * signals determine them, as for a file of audits.
+ * Undefined when: never; without verdicts there are no rows. RangeError when a row is not a valid audit, or a target's level is not 1, 2 or 3.
  * @example
  * scoreColumnsFromRows([{ decision_id: "d", community: "c", decision: "remove", level: 1, inverse: false }]).n // => 1
  */
@@ -152,8 +152,8 @@ function targetsOf(rows: readonly MeasuredRow[], targets: Iterable<RowTarget>): 
 }
 
 /**
- * The verdicts of a run as columns, for everything that is fitted or measured on single rows. Inside these arrays, and nowhere else, NaN
- * means "absent": a typed array knows no null. Nothing of it reaches a record or a file.
+ * The verdicts of a run as columns, for everything that is fitted or measured on single rows. Inside these arrays, and only there, NaN means
+ * "absent", because a typed array has no null. These NaN values never reach a record or a file.
  */
 export interface ScoreColumns {
   n: number;
@@ -161,7 +161,7 @@ export interface ScoreColumns {
   level: Uint8Array;
   /** Most probable level, 0 where there are no probabilities. */
   levelMap: Uint8Array;
-  /** 1: the opposite decision could be defended too. */
+  /** 1: the opposite decision is also defensible. */
   inverse: Uint8Array;
   /** 1: the decision restricts. */
   positive: Uint8Array;
@@ -185,15 +185,15 @@ export interface ScoreColumns {
   /** Index into `communities`. */
   community: Int32Array;
   communities: readonly string[];
-  /** 1, 2, 3: what another source said of the decision (see `target`); 0: nothing. Absent where no target was loaded. */
+  /** 1, 2, 3: the level from another source (see `target`); 0: no target. Absent if no target was loaded. */
   targetLevel?: Uint8Array;
-  /** How much each row with a target counts, mean 1 over these, 0 for the others. Absent where all count the same. */
+  /** Weight of each row with a target, with mean 1 over these; 0 for the others. Absent if all weights are equal. */
   targetWeight?: Float64Array;
-  /** 1: the row is of the part that was held out. Absent where nothing was asked to be. */
+  /** 1: the row is in the held-out part. Absent if no part is held out. */
   heldOut?: Uint8Array;
 }
 
-/** What a calibration may look at in one audit; the field names are those of the audit format. */
+/** The inputs of a calibration from one audit; the field names are those of the audit format. */
 export interface ScoreRow {
   level_probs: readonly [number, number, number] | null;
   level_map: number | null;
@@ -202,6 +202,6 @@ export interface ScoreRow {
   h_citation_bits: number | null;
   inverse_log_odds: number | null;
   inverse_yes_prob: number | null;
-  /** The decision restricts. */
+  /** Whether the decision restricts. */
   positive: boolean;
 }

@@ -4,17 +4,14 @@ import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.j
 import { isEligible } from "./limits.js";
 
 export const GATE_ADJUSTMENTS = ["holm", "bh", "by", "fixed_sequence"] as const;
-/** How the number of communities is paid for. */
+/** Multiple-comparison correction over the communities. */
 export type GateAdjustment = (typeof GATE_ADJUSTMENTS)[number];
 
 export const GATE_LOOKS = ["once", "anytime"] as const;
-/**
- * `anytime`: the gate may be computed again as data arrive. `once`: one look declared beforehand; the e-values are the same,
- * and a fixed sequence is allowed.
- */
+/** `anytime`: the gate may be recomputed as data arrive. `once`: one declared look, with the same e-values; a fixed sequence is allowed. */
 export type GateLook = (typeof GATE_LOOKS)[number];
 
-/** Not every pair keeps a promise. */
+/** Rejects a pair of correction and look that has no guarantee. */
 export function checkAdjustment(adjust: GateAdjustment, look: GateLook): void {
   if (look === "anytime" && adjust === "fixed_sequence") {
     throw new InputError(
@@ -25,7 +22,7 @@ export function checkAdjustment(adjust: GateAdjustment, look: GateLook): void {
   }
 }
 
-/** The method in words, with what it promises; `labelled`: people's labels have to prove the true rate as well. */
+/** The method and its guarantee, in words. `labelled`: human labels also have to prove the true rate. */
 export function certifiedMethod(adjust: GateAdjustment, look: GateLook, delta: number, labelled = false): string {
   const method = plainMethod(adjust, look, delta);
   if (!labelled) return method;
@@ -59,12 +56,11 @@ export function adjustPValues(pValues: readonly number[], adjust: GateAdjustment
 }
 
 /**
- * The level that one community's own p-value has to reach to pass, the others staying as they are: what an adjustment
- * asks of it. `rank` is its place (from 0) in ascending order among `sorted`, or null when it is not one of them and
- * would join.
+ * The level that one community's own p-value must reach for it to pass, with all others unchanged. `rank` is its place (from 0) in ascending order
+ * among `sorted`, or null when it is not among them and would be added.
  *
- * Formula: Holm: δ / (m − R), R the communities that pass. Benjamini–Hochberg: δ k / m with k the number that would pass
- * if its p-value were 0.
+ * Formula: Holm: δ / (m − R), R the number of communities that pass. Benjamini–Hochberg: δ k / m k the number that would pass if its p-value were
+ * 0.
  * Range: (0, δ].
  */
 export function levelToReach(
@@ -79,7 +75,7 @@ export function levelToReach(
     while (passed < sorted.length && passed !== rank && sorted[passed]! * (m - passed) <= delta) passed += 1;
     return delta / (m - passed);
   }
-  // Those before it in the order shift up by one place when its p-value falls to 0.
+  // When its p-value falls to 0, those before it in the order move up by one place.
   for (let k = Math.min(m, (rank ?? sorted.length) + 1); k > 1; k -= 1) {
     if (sorted[k - 2]! * m <= delta * k) return (delta * k) / m;
   }
@@ -99,8 +95,8 @@ export function rankPValues(pValues: readonly number[]): { sorted: Float64Array;
 }
 
 /**
- * Share of the indefensible decisions that the gate keeps from being automated: the paper's "risk reduction". A gate
- * that picks communities at random scores 1 − coverage, so it means nothing without that baseline next to it.
+ * Share of the indefensible decisions that the gate keeps from being automated: the paper's "risk reduction". Report it next to 1 − coverage: a
+ * gate that picks communities at random scores that.
  *
  * Formula: 1 − (L3 automated) / (L3 eligible) = 1 − coverage · r_auto / r_base.
  * Range: [0, 1]; 1 when nothing indefensible is automated, also when nothing is automated at all.
@@ -118,8 +114,7 @@ export function exposureReduction(
 }
 
 /**
- * How much lower the indefensible rate is among automated decisions than among all eligible ones: what a decision gains
- * from being in the automated part.
+ * How much lower the indefensible rate is among automated decisions than among all eligible ones.
  *
  * Formula: 1 − r_auto / r_base; r_auto = L3 automated / automated, r_base = L3 eligible / eligible.
  * Range: at most 1; 0 for a gate that picks at random (on average), below 0 for one that picks the worse part.
@@ -140,12 +135,12 @@ export function conditionalRiskReduction(
   return 1 - automated / (counts.eligible_indefensible / counts.eligible_decisions);
 }
 
-/** Numerators and denominators of everything a scenario reports. */
+/** Numerators and denominators of all figures that a scenario reports. */
 export interface GateCounts {
   communities: number;
   eligible_communities: number;
   passing_communities: number;
-  /** Verdicts in all communities, in those with enough of them, and in those that pass. */
+  /** Verdicts: in all communities; in those with enough verdicts; in those that pass. */
   decisions: number;
   eligible_decisions: number;
   automated_decisions: number;
@@ -153,17 +148,17 @@ export interface GateCounts {
   automated_indefensible: number;
   /** Verdicts that count against the ambiguity limit, in passing communities. */
   automated_ambiguous: number;
-  /** Audits without a verdict, in all communities; in none of the rates. */
+  /** Audits without a verdict, in all communities. No rate includes them. */
   unscored: number;
 }
 
 /**
- * Counts behind a gate's coverage and risk, given who passes.
+ * Counts behind a gate's coverage and risk, given which cohorts pass.
  *
  * Formula: sums over all cohorts, over the eligible (n ≥ min) and over the passing.
  * Range: counts; passing ≤ eligible ≤ all.
  * Undefined when: never. RangeError when a cohort passes that is not eligible, or the lists differ in length.
- * Differs from the paper: the paper prints one coverage; here are the counts of three.
+ * Differs from the paper: the paper prints one coverage; this returns counts for all, eligible and passing cohorts.
  * @see paper §9
  * @example
  * gateCounts([], [], { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }).decisions // => 0

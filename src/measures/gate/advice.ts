@@ -25,16 +25,16 @@ export interface RuleAmbiguity {
   title: string;
   scope: string;
   yes: number;
-  /** Those of them that are open both ways (level 1 or 2); absent: all. */
+  /** Verdicts, among these, that are open both ways (level 1 or 2); absent: all. */
   open?: number;
   n: number;
-  /** Human labels among the verdicts under it that are open both ways; absent: no labels. */
+  /** Human labels of the verdicts under this rule that are open both ways; absent: no labels. */
   open_labels?: OpenLabels;
 }
 
 export interface Advice {
   action: AdviceAction;
-  /** One sentence. Titles and names in it are as their authors wrote them: escape before showing. */
+  /** One sentence. Titles and names in it are as their authors wrote them: escape them before display. */
   text: string;
   rule_id: string | null;
 }
@@ -43,27 +43,27 @@ export interface AdviceInput {
   cohort: GateCohort;
   limits: GateLimits;
   state: GateState;
-  /** Whether it passes in the mode in force, and what it lacks there. */
+  /** Whether the community passes in the active mode, and what it lacks there. */
   passes: boolean;
   more: MoreDecisions;
-  /** What the limit of harm alone lacks in that mode; absent: harm is not limited. */
+  /** What it lacks for the harm limit alone in that mode; absent: harm is not limited. */
   harm?: MoreDecisions | undefined;
   rules?: readonly RuleAmbiguity[] | undefined;
 }
 
-/** Share of the ambiguous verdicts from which on one rule is worth naming; below, they are spread over many. */
+/** Smallest share of the ambiguous verdicts for which one rule is worth naming. Below it they are spread over many rules. */
 const NAMED_RULE_SHARE = 0.25;
 
 /**
- * What to do next about a community.
+ * The next step for a community.
  *
- * Formula: passes → automate. Too few verdicts, or good rates not yet proven → collect k more (keep reviewing where no
- * number helps). Policy gaps: where the verdicts that are open both ways exceed ai·n by more than the indefensible ones do
- * (1 − di)·n → as with normative complexity, counting verdicts open both ways alone; else, where at least half of the indefensible verdicts have a defensible opposite the decider is
- * wrong → retrain; otherwise neither outcome follows from the rules → write the rule. Normative complexity: the rule with
- * most ambiguous verdicts, if it holds a quarter of them → check the auditor, where at least 20 of its open verdicts have a human
- * label and 90% of these labels are the same action; else revise it (platform), clarify it (community), or develop precedents
- * (anything else, or no such rule). Where harm is limited and that limit alone would not be kept either, a second sentence says so.
+ * Formula: passes → automate. Too few verdicts, or good rates not yet proven → collect k more (keep reviewing where more data will not help).
+ * Policy gaps: if the verdicts that are open both ways exceed ai·n by more than the indefensible ones exceed (1 − di)·n → as with normative
+ * complexity, counting only verdicts open both ways; otherwise, if at least half of the indefensible verdicts have a defensible opposite, the
+ * decider is wrong → retrain; otherwise neither outcome follows from the rules → write the rule. Normative complexity: take the rule with most
+ * ambiguous verdicts, if it has a quarter of them → check the auditor, if at least 20 of its open verdicts have a human label and 90% of these
+ * labels are the same action; otherwise revise it (platform), clarify it (community), or develop precedents (anything else, or no such rule). If
+ * the harm limit alone would not be met either, a second sentence says so.
  * Range: one action, and one sentence or two.
  * Undefined when: never.
  * Differs from the paper: the paper names the remedies of its states in prose, without a rule.
@@ -76,12 +76,12 @@ export function advise(input: AdviceInput): Advice {
   const { passes, state, cohort, limits, harm } = input;
   if (passes || !harm || harm.more === 0) return advice;
   const isMet = meetsHarm(cohort, limits);
-  // Where the rates are kept, the advice is about harm already.
+  // While the rates meet their limits, the advice is already about harm.
   if (state === "earned_autonomy" && !isMet) return advice;
   return { ...advice, text: `${advice.text} ${harmText(isMet, harm)}` };
 }
 
-/** Why the limit of harm alone would keep a community out. */
+/** Why the harm limit alone would exclude a community. */
 function harmText(isMet: boolean, { more }: MoreDecisions): string {
   if (!isMet) return "The observed harm is above its limit: more verdicts will not help.";
   if (more === null)
@@ -124,7 +124,7 @@ function adviseOnRates({ cohort, limits, state, passes, more, rules }: AdviceInp
     : adviseOnAmbiguity(cohort, state === "policy_gaps" ? { ...limits, variable: "ai_pure" } : limits, rules);
 }
 
-/** Whether verdicts that are open both ways break their limit by more than indefensible ones do theirs: then the rules come first. */
+/** Whether verdicts open both ways exceed their limit by more than indefensible ones exceed theirs. If so, fix the rules first. */
 function isMoreOpenThanWrong({ n, indefensible, inverse_yes_pure: open }: GateCohort, { di, ai }: GateLimits): boolean {
   const tooOpen = open - ai * n;
   return tooOpen > 0 && tooOpen > indefensible - (1 - di) * n;

@@ -14,45 +14,44 @@ export interface CertifiedOptions {
   delta?: number;
   /** Default `holm`. */
   adjust?: GateAdjustment;
-  /** Default `anytime`: a gate is looked at again whenever data arrive, unless one look was declared. */
+  /** Default `anytime`: a gate is recomputed whenever data arrive, unless a single look was declared. */
   look?: GateLook;
-  /** A thread counts as at most this many decisions; to be fixed before verdicts are seen. Default 5. */
+  /** A thread counts as at most this many decisions. Fix it before any verdicts are known. Default 5. */
   threadCap?: number;
   /**
-   * People's labels of a random sample of a cohort's decisions. Where they are given, a cohort passes only if they prove as
-   * well, within the same error rate, that its *true* indefensible rate lies below the limit; null (too few) does not pass.
+   * Human labels of a random sample of a cohort's decisions. If given, a cohort passes only if they also prove, within the same error rate, that
+   * its *true* indefensible rate is below the limit; null (too few labels) does not pass.
    */
   labelCounts?: ((key: string) => LabelCounts | null) | undefined;
 }
 
 export interface CertifiedVerdict extends CertifiedTests {
   passes: boolean;
-  /** min(1, 1/E) of the smallest e-value: all limits have to be met, which costs no further penalty. */
+  /** min(1, 1/E) of the smallest e-value: requiring all limits to be met costs no further penalty. */
   p: number;
   /** Smallest ln E. */
   ln_e: number;
-  /** Of p; null below the minimum of verdicts: not among the tests. */
+  /** Adjusted p; null below the minimum of verdicts, where the cohort is not tested. */
   adjusted_p: number | null;
-  /** Tests of the true rate; null where labels were not asked for. */
+  /** Tests of the true rate; null where labels were not required. */
   p_true_rate: number | null;
   ln_e_true_rate: number | null;
   /** The test of expected harm; absent: harm is not limited. */
   harm?: { p: number; ln_e: number };
-  /** Upper bound of the true rate at 1 − δ that holds at every look, of this cohort alone, not adjusted; null without labels. */
+  /** Upper bound of the true rate at 1 − δ that holds at every look, for this cohort alone, not adjusted; null without labels. */
   true_rate_upper: number | null;
 }
 
 /**
- * The certified gate: a community passes only when its verdicts prove, at an error rate for the whole fleet, that both
- * its rates lie below the limits.
+ * The certified gate: a community passes only when its verdicts prove, at an error rate for the whole fleet, that both its rates are below the
+ * limits.
  *
- * Formula: E_c = min{E(1−di), E(ai)} (and E of harm, where that is limited) over the cohort's threads, E of `logBoundedEValue` with the units of `threadUnits`
- * (intersection–union: the smaller e-value is valid for "at least one limit is broken"), p_c = min(1, 1/E_c). With people's
- * labels, their e-value of the true rate is one more of the same minimum. Passes: adjusted p ≤ δ over the cohorts with
- * n ≥ min, and the observed rates of all verdicts meet the limits. Fixed sequence: order n descending (equal n by name),
- * which does not look at verdicts; stop at the first failure.
- * Why threads: verdicts of one thread resemble each other, and how much is unknown before the first bad wave. An estimated
- * design effect therefore cannot keep a promise; a thread that counts once as a whole can.
+ * Formula: E_c = min{E(1−di), E(ai)} (and E of harm, where that is limited) over the cohort's threads, E of `logBoundedEValue` with the units of
+ * `threadUnits` (intersection–union: the smaller e-value is valid for "at least one limit is broken"), p_c = min(1, 1/E_c). With human labels, the
+ * e-value of the true rate joins the same minimum. Passes: adjusted p ≤ δ over the cohorts with n ≥ min, and the observed rates of all verdicts
+ * meet the limits. Fixed sequence: order n descending (equal n by name), an order that does not depend on verdicts; stop at the first failure.
+ * Why threads: verdicts of one thread are correlated, and the strength is unknown before the first wave of bad decisions. A guarantee therefore
+ * cannot rest on an estimated design effect; it can rest on counting each thread once.
  * Range: p, adjusted p in [0, 1]; one verdict for each cohort, in their order.
  * Undefined when: below the minimum: adjusted p null, does not pass. RangeError for delta outside (0, 1) or a thread cap below 1.
  * Differs from the paper: not in the paper.
@@ -117,14 +116,14 @@ export function testingOrder(cohorts: readonly GateCohort[], limits: GateLimits,
   return tested.sort((first, second) => cohorts[second]!.n - cohorts[first]!.n || (key(first) < key(second) ? -1 : 1));
 }
 
-/** People's labels of a cohort's decisions. */
+/** Human labels of a cohort's decisions. */
 export interface CohortLabels extends LabelCounts {
   key: string;
 }
 
 /**
- * The labels that certified mode was given, of every cohort that has any; few enough to be kept with a gate. Labels whose design is not known, or that
- * were drawn from another population, certify nothing, and neither do labels of a cohort with a verdict that was never labelled.
+ * The labels given to certified mode, for every cohort that has any. They are few enough to be stored with a gate. Labels of unknown design, labels
+ * drawn from another population, and labels of a cohort in which some kind of verdict was never labelled certify nothing.
  */
 export function cohortLabels(judged: Pick<JudgeErrorReport, "communities" | "sample"> | null): CohortLabels[] {
   if (!judged || (judged.sample && judged.sample.flags.length > 0)) return [];
@@ -138,7 +137,7 @@ export function cohortLabels(judged: Pick<JudgeErrorReport, "communities" | "sam
     }));
 }
 
-/** The labels of a cohort, for `certifiedGate`; none where they are too few. */
+/** The labels of a cohort, for `certifiedGate`; null where they are too few. */
 export function labelCountsOf(cohorts: readonly CohortLabels[]): (key: string) => LabelCounts | null {
   const counts = new Map(
     cohorts.filter(({ labels }) => labels >= LEAST_LABELS).map(({ key, ...counts }) => [key, counts]),
@@ -154,22 +153,22 @@ interface CertifiedTests {
   ln_e_ambiguity: number;
 }
 
-/** What people said of a random sample of a cohort's decisions. */
+/** Human labels of a random sample of a cohort's decisions, counted. */
 export interface LabelCounts {
   labels: number;
   /** Labels of level 3. */
   indefensible: number;
-  /** Labels that were drawn with unequal chances, by weight: the smallest chance over their own. */
+  /** Labels drawn with unequal probabilities, by weight: the smallest probability divided by their own. */
   cells?: { weight: number; labels: number; indefensible: number }[] | undefined;
 }
 
-/** Evidence, from people's labels, against "the true indefensible rate is above its limit". */
+/** Evidence, from human labels, against "the true indefensible rate is above its limit". */
 interface TrueRateTests {
   p_true_rate: number;
   ln_e_true_rate: number;
 }
 
-/** Labels as units of evidence: with unequal chances by their weight, otherwise each is one. */
+/** Labels as units of evidence: weighted if drawn with unequal probabilities, otherwise each counts as one. */
 function labelUnits({ labels, indefensible, cells }: LabelCounts): BoundedUnits[] {
   return (cells ?? [{ weight: 1, labels, indefensible }]).flatMap((cell) => [
     { weight: cell.weight, value: 1, count: cell.indefensible },
@@ -177,14 +176,14 @@ function labelUnits({ labels, indefensible, cells }: LabelCounts): BoundedUnits[
   ]);
 }
 
-/** The test of the true rate. Without labels nothing is proven. It may be repeated as labels arrive. */
+/** The test of the true rate, valid when repeated as labels arrive. Without labels it proves nothing. */
 function trueRateTests(counts: LabelCounts | null, limits: GateLimits): TrueRateTests {
   if (counts === null || counts.labels === 0) return { p_true_rate: 1, ln_e_true_rate: 0 };
   const ln_e_true_rate = logBoundedEValue(labelUnits(counts), indefensibleLimit(limits));
   return { p_true_rate: inverseOfE(ln_e_true_rate), ln_e_true_rate };
 }
 
-/** Evidence against "expected harm is above its limit": x = h·bad/h_max, r = limit/h_max. Where harm was not counted nothing is proven. */
+/** Evidence against "expected harm is above its limit": x = h·bad/h_max, r = limit/h_max. It proves nothing where harm was not counted. */
 function harmTest(cohort: GateCohort, limit: HarmLimit, cap: number): { p: number; ln_e: number } {
   const ln_e = cohort.harm ? logBoundedEValue(harmUnits(cohort, cap), harmShareLimit(limit)) : 0;
   return { p: inverseOfE(ln_e), ln_e };

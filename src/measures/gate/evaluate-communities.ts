@@ -44,7 +44,7 @@ export interface CommunitiesInput {
   rulesByCohort: GateOptions["rulesByCohort"];
 }
 
-/** The verdicts of the three modes on each cohort, with intervals, what is missing and what to do. */
+/** The verdicts of the three modes on each cohort, with intervals, missing decisions and advice. */
 export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluation[] {
   const { cohorts, limits, mode, q, delta, threadCap, level, fit } = input;
   const posterior = {
@@ -137,7 +137,7 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
   });
 }
 
-/** What is said of one cohort's expected harm. The modes' own verdicts, which also ask for the rates, are in `passes` of the cohort. */
+/** One cohort's expected harm in the report. The modes' overall verdicts, which also require the rates, are in `passes` of the cohort. */
 function communityHarm(
   cohort: GateCohort,
   limit: HarmLimit,
@@ -185,15 +185,15 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** The level that a cohort's own p = 1/E has to reach; null with the reason where that alone would not do. */
+/** The level that a cohort's own p = 1/E has to reach; null, with the reason, where reaching it alone would not be enough. */
 interface CertifiedLevel {
   level: number | null;
   reason: string | null;
 }
 
 /**
- * For each cohort the level it has to reach to pass, all others staying as they are. A cohort below the minimum is not
- * among the tests yet and would join them as one more. In a fixed sequence only the first that fails has a level.
+ * For each cohort, the level it has to reach to pass, with all others unchanged. A cohort below the minimum is not tested yet and would be added as
+ * one more test. In a fixed sequence only the first cohort that fails has a level.
  */
 function certifiedLevels(input: {
   cohorts: readonly GateCohort[];

@@ -20,12 +20,12 @@ import { DEFAULT_Q, paperGate, passGate, shrunkGate } from "./pass-gate.js";
 import { PAPER_SCENARIOS, scenarioResult } from "./scenarios.js";
 
 /**
- * Everything `defensible gate` says about counts: the three modes side by side for every cohort, states, scenarios,
- * frontier, binding constraints and advice. Pure: the same cohorts and options give the same result.
+ * All results of `defensible gate` that follow from counts: the three modes for every cohort, states, scenarios, frontier, binding constraints and
+ * advice. Pure: the same cohorts and options give the same result.
  *
- * `more_decisions_needed` of a cohort is that of the mode in force: 0 when it passes; otherwise the verdicts still missing
- * if its rates stay as observed and all other cohorts stay as they are; null when more data will not help (`[mode].reason` says why).
- * The fit of the shrunk mode uses every cohort with a verdict, also those below the minimum.
+ * `more_decisions_needed` of a cohort belongs to the active mode: 0 when it passes; otherwise the number of further verdicts it needs if its rates
+ * stay as observed and all other cohorts stay unchanged; null when more data will not help (`[mode].reason` says why). The fit of the shrunk mode
+ * uses every cohort with a verdict, including those below the minimum.
  * @example
  * evaluateGate([]).communities // => []
  */
@@ -122,7 +122,7 @@ function fleetThreads(
   const sum = (count: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + count(one), 0);
   const decisions = sum((one) => one.decisions);
   const independence_assumed = all.filter((one) => one.independence_assumed).length;
-  // Where no decision has a thread, every decision counts and the cap says nothing.
+  // Where no decision has a thread, every decision counts in full and the cap has no effect.
   const cap = all.length > 0 && independence_assumed === all.length ? 1 : threadCap;
   return {
     cap,

@@ -3,7 +3,7 @@ import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.j
 import { meetsHarm } from "./harm.js";
 import { isEligible, LIMIT_SLACK } from "./limits.js";
 
-/** Where the paper sees the knee of automation by S. @see paper §4.3, Figure "PDS calibration validation" */
+/** The paper's knee of automation by S. @see paper §4.3, Figure "PDS calibration validation" */
 export const PAPER_SCORE_KNEE = 0.9;
 
 export interface ScoreFrontierPoint {
@@ -15,16 +15,16 @@ export interface ScoreFrontierPoint {
   indefensible_rate: number | null;
   /** Whether this is the paper's threshold of 0.90. */
   paper_knee: boolean;
-  /** Whether this is the knee of the curve at hand. */
+  /** Whether this is the knee of the curve computed here. */
   knee: boolean;
 }
 
 export interface ScoreFrontier {
   points: ScoreFrontierPoint[];
-  /** Decisions with a score; the others can never be automated by it. */
+  /** Decisions with a score. The others can never be automated by it. */
   scored: number;
   unscored: number;
-  /** Indefensible of the scored. */
+  /** Indefensible decisions with a score. */
   indefensible: number;
 }
 
@@ -32,14 +32,14 @@ export interface ScoreFrontier {
 const SCORE_THRESHOLDS: readonly number[] = Object.freeze(Array.from({ length: 101 }, (_, i) => i / 100));
 
 /**
- * The decision-level frontier over a score (the paper's S): coverage and indefensible rate of automating every decision
- * with at least a threshold, whatever its community.
+ * The decision-level frontier over a score (the paper's S): coverage and indefensible rate if every decision at or above a threshold is automated,
+ * whatever its community.
  *
- * Formula: coverage(τ) = #{s ≥ τ} / #{scored}; rate(τ) = #{s ≥ τ, L3} / #{s ≥ τ}. Equal scores are taken together, by
- * the inclusive comparison. The knee is that of `kneeIndex` over distinct coverages.
+ * Formula: coverage(τ) = #{s ≥ τ} / #{scored}; rate(τ) = #{s ≥ τ, L3} / #{s ≥ τ}. Equal scores are taken together, by the inclusive comparison. The
+ * knee is that of `kneeIndex` over distinct coverages.
  * Range: one point for each threshold, ascending; the paper's 0.90 is added when missing.
- * Undefined when: no scores: coverage null; nothing at the threshold: rate null. NaN scores count as unscored.
- * Differs from the paper: nothing; the threshold of 0.90 is marked, and the knee of the data next to it.
+ * Undefined when: no scores: coverage null; no decision at or above the threshold: rate null. NaN scores count as unscored.
+ * Differs from the paper: nothing; both the threshold of 0.90 and the knee of the data are marked.
  * @see paper §3.4, §4.3
  * @example
  * scoreFrontier(new Float64Array([0.95, 0.5]), new Uint8Array([0, 1]), [0.9]).indefensible // => 1
@@ -89,7 +89,7 @@ export function scoreFrontier(
   return { points: points.reverse(), scored, unscored, indefensible: badAbove + bad[0]! };
 }
 
-/** Of thresholds that automate the same decisions the highest represents them. */
+/** Among thresholds that automate the same decisions, the highest represents them. */
 function markKnee(descending: ScoreFrontierPoint[]): void {
   const distinct = descending.filter((point, i) => point.n > 0 && point.n !== descending[i - 1]?.n);
   const knee = kneeIndex(distinct.map((point) => ({ coverage: point.coverage!, risk: point.indefensible_rate! })));
@@ -102,12 +102,12 @@ export interface FrontierPoint {
   passing: number;
   automated_decisions: number;
   automated_indefensible: number;
-  /** Automated of the eligible decisions. */
+  /** Share of the eligible decisions that is automated. */
   coverage: number | null;
-  /** Indefensible of the automated decisions; null when nothing is automated. */
+  /** Indefensible share of the automated decisions; null when nothing is automated. */
   risk: number | null;
   exposure_reduction: number | null;
-  /** Whether no other limits cover at least as much at no more risk, one of the two strictly better. */
+  /** Whether no other limits have at least this coverage at no more risk, with one of the two strictly better. */
   pareto: boolean;
   /** Whether it is the knee of the Pareto points. */
   knee: boolean;
@@ -128,7 +128,7 @@ export const FRONTIER_GRID = Object.freeze({
   ai: Object.freeze(Array.from({ length: 41 }, (_, i) => i / 100)),
 });
 
-/** The grid, widened so that the limits in use lie on it or within it: otherwise it would leave out what they do. */
+/** The grid, extended to include the limits in use. */
 export function frontierGrid({ di, ai }: Pick<GateLimits, "di" | "ai">): {
   di: readonly number[];
   ai: readonly number[];
@@ -143,13 +143,13 @@ export function frontierGrid({ di, ai }: Pick<GateLimits, "di" | "ai">): {
 }
 
 /**
- * Coverage against risk over a grid of limits, by the observed rates: what other limits would have automated, and at what
- * indefensible rate. It describes the rows at hand; the risk of the best of many limits is optimistic on new ones.
+ * Coverage against risk over a grid of limits, by the observed rates: what other limits would have automated, and at what indefensible rate. It
+ * describes the given rows; for new rows the risk of the best of many limits is optimistic.
  *
  * Formula: for each (di, ai): coverage = Σn over cohorts that meet both / Σn eligible; risk = ΣL3 / Σn over the same.
  * Range: one point for each pair, di outer, ai inner.
- * Undefined when: nothing passes: risk null, not on the frontier. The knee is null with a reason: see `kneeIndex`. Of
- * limits with the same outcome the strictest (highest di, then lowest ai) carries the knee.
+ * Undefined when: nothing passes: risk null, not on the frontier. The knee is null with a reason: see `kneeIndex`. Among limits with the same
+ * outcome the strictest (highest di, then lowest ai) is marked as the knee.
  * Differs from the paper: the paper shows four points.
  * @see paper §3.4, §9
  * @example
@@ -202,10 +202,10 @@ export function coverageRiskFrontier(
   return { points, eligible_decisions: decisions, eligible_indefensible: indefensible, knee: at, reason };
 }
 
-/** Marks the points that no other beats, and the knee among them, which it returns. */
+/** Marks the Pareto points and the knee among them, which it returns. */
 function markPareto(points: FrontierPoint[]): FrontierPoint | null {
   const live = points.filter((point) => point.risk !== null);
-  // Greatest coverage first; of equal coverage the least risk first; of equal outcome the strictest limits first.
+  // Sorted by coverage, greatest first; then by risk, least first; then by limits, strictest first.
   live.sort(
     (first, second) =>
       second.automated_decisions - first.automated_decisions ||
@@ -237,10 +237,10 @@ interface KneePoint {
 }
 
 /**
- * The knee of a coverage–risk frontier: where covering more begins to cost more risk than it did.
+ * The knee of a coverage–risk frontier: where more coverage starts to cost more risk than before.
  *
- * Formula: both axes scaled to [0, 1] between the ends of the frontier (least and greatest coverage); the point with the
- * largest distance below the chord between the ends. Ties go to the greater coverage.
+ * Formula: both axes scaled to [0, 1] between the ends of the frontier (least and greatest coverage); the point with the largest distance below the
+ * chord between the ends. Ties go to the greater coverage.
  * Range: a position in the list, whose points must be in ascending order of coverage.
  * Undefined when: fewer than three points, ends of equal coverage or risk, or no point below the chord: null.
  * Differs from the paper: the paper calls its Standard setting the knee without a rule; this one is Kneedle's.

@@ -12,15 +12,14 @@ import type { PassOptions } from "./pass-gate.js";
 import type { ScenarioLimits, ScenarioResult } from "./scenarios.js";
 
 export interface GateOptions extends PassOptions {
-  /** Default: the paper's Standard. */
+  /** Default: the paper's Standard scenario. */
   limits?: GateLimits;
   /** Confidence level of displayed intervals, default 0.95. */
   level?: number;
-  /** Settings to compare, default the paper's four. */
+  /** Scenarios to compare; default the paper's four. */
   scenarios?: readonly ScenarioLimits[];
   /** Grid of the frontier; false leaves it out. */
   frontier?: { di: readonly number[]; ai: readonly number[] } | false;
-  /** Ambiguity by rule, for advice. */
   rulesByCohort?: ((key: string) => readonly RuleAmbiguity[] | undefined) | undefined;
 }
 
@@ -39,12 +38,12 @@ export interface CommunityEvaluation extends GateCommunity {
   inverse_yes_pure: number;
   ai_pure: number | null;
   unscored: number;
-  /** n / n*: as how many verdicts one independent verdict counts in the cautious gate; null where no thread is known. */
+  /** n / n*: how many verdicts count as one independent verdict in the cautious gate; null if the cohort has no threads. */
   design_effect: number | null;
   /** Wilson intervals of DI and of the gate's ambiguity variable, at `level`. */
   di_interval: { lower: number; upper: number } | null;
   ambiguity_interval: { lower: number; upper: number } | null;
-  /** Which limit excludes it by the observed rates. */
+  /** The limit that excludes it by the observed rates. */
   binding: BindingConstraint | null;
   paper: MoreDecisions & { passes: boolean };
   shrunk: MoreDecisions & {
@@ -63,12 +62,12 @@ export interface CommunityEvaluation extends GateCommunity {
     ln_e: number | null;
     ln_e_indefensible: number | null;
     ln_e_ambiguity: number | null;
-    /** Upper bounds at 1 − δ that hold at every look, of this community alone, not adjusted; null without verdicts. */
+    /** Upper bounds at 1 − δ that hold at every look, for this community alone, not adjusted; null without verdicts. */
     indefensible_upper: number | null;
     ambiguity_upper: number | null;
-    /** What they rest on. */
+    /** The evidence behind them. */
     threads: ThreadEvidence;
-    /** Of the true rate, by people's labels; null where they were not asked for. */
+    /** For the true rate, from human labels; null where they were not required. */
     p_true_rate: number | null;
     ln_e_true_rate: number | null;
     true_rate_upper: number | null;
@@ -79,11 +78,11 @@ export interface CommunityEvaluation extends GateCommunity {
 export interface FleetThreads extends Omit<ThreadEvidence, "independence_assumed"> {
   /** Communities in which no decision has a `thread_id`. */
   independence_assumed: number;
-  /** What a certified pass says, in words. */
+  /** The claim that a certified pass makes, in words. */
   claim: string;
 }
 
-/** Everything the Gate JSON says about counts: JSON-ready, no NaN. */
+/** Everything in the Gate JSON that follows from counts: JSON-ready, no NaN. */
 export interface GateEvaluation {
   mode: GateMode;
   thresholds: { di: number; ai: number; min_decisions: number; harm?: number };
@@ -95,20 +94,20 @@ export interface GateEvaluation {
   level: number;
   /** The certified gate's units of evidence, over all communities with enough verdicts. */
   threads: FleetThreads;
-  /** What each mode does and promises, in words. */
+  /** The method and guarantee of each mode, in words. */
   methods: Record<GateMode, string>;
-  /** Distribution of both rates over the fleet; `prior` of the fit is left out. */
+  /** Distribution of both rates over the fleet, without the `prior` of the fit. */
   shrinkage: {
     indefensible: Omit<BetaBinomialFit, "prior"> | null;
     ambiguity: Omit<BetaBinomialFit, "prior"> | null;
-    /** Of harm, as a share of the greatest; absent: harm is not limited. */
+    /** Of harm, as a share of the greatest possible harm; absent: harm is not limited. */
     harm?: Omit<BetaBinomialFit, "prior"> | null;
   };
-  /** The limits in force in the mode in force. */
+  /** The gate's own limits in the active mode. */
   fleet: ScenarioResult;
-  /** The limits in force in every mode. */
+  /** The gate's own limits in every mode. */
   by_mode: Record<GateMode, ScenarioResult>;
-  /** Other limits in the mode in force. */
+  /** Other limits in the active mode. */
   scenarios: ScenarioResult[];
   states: StateSummary[];
   binding: BindingAnalysis;
@@ -123,10 +122,10 @@ export interface StateSummary {
   decisions: number;
   indefensible: number;
   ambiguous: number;
-  /** Mean over communities, each counting once, as the paper prints; null where nothing is there with verdicts. */
+  /** Mean over communities with equal weight, as the paper prints it; null if no community has verdicts. */
   mean_di: number | null;
   mean_ai: number | null;
-  /** Over their decisions. */
+  /** Over all decisions of these communities. */
   pooled_di: number | null;
   pooled_ai: number | null;
 }
@@ -135,7 +134,7 @@ export interface StateSummary {
  * The fleet by state, with counts and mean rates: the paper's table of 165 / 40 / 65 communities.
  *
  * Formula: mean over communities of DI_c and AI_c; pooled: Σk / Σn.
- * Range: rates in [0, 1]; one row for each state, in a fixed order, empty ones too.
+ * Range: rates in [0, 1]; one row for each state, in a fixed order, including empty ones.
  * Undefined when: a state has no community with verdicts: its means are null.
  * Differs from the paper: pooled rates and the `insufficient` row are added.
  * @see paper §5.3

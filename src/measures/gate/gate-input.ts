@@ -2,7 +2,7 @@ import type { GateVariable } from "../../core/names.js";
 import type { BoundedUnits } from "../../stats/tests/bounded-e-value.js";
 import type { HarmCount, HarmLimit } from "./harm.js";
 
-/** Counts of the verdicts of one cohort (a community, unless the gate is asked for another key): all that a gate looks at. */
+/** Counts of the verdicts of one cohort (a community, unless the gate uses another key): the only input of a gate. */
 export interface GateCohort {
   /** Name of the community, or of the cohort. */
   key: string;
@@ -11,32 +11,32 @@ export interface GateCohort {
   indefensible: number;
   /** Verdicts whose inverse check says Yes. */
   inverse_yes: number;
-  /** Of these, the ones that are not level 3. */
+  /** Those of `inverse_yes` that are not level 3. */
   inverse_yes_pure: number;
   /** Audits without a verdict. */
   unscored: number;
   /**
-   * n / n*, n* = (Σn_t)² / Σn_t² over the sizes n_t of its threads: as how many independent verdicts the cautious gate takes
-   * n of them. Nothing is estimated. Null or absent where no thread is known.
+   * n / n*, n* = (Σn_t)² / Σn_t² over the sizes n_t of its threads: the cautious gate counts n verdicts as n* independent ones. Nothing is
+   * estimated. Null or absent if the cohort has no threads.
    */
   design_effect?: number | null;
-  /** Verdicts that do harm, by how much; absent: harm was not counted. */
+  /** Counts of harmful verdicts by amount of harm; absent: harm was not counted. */
   harm?: HarmCount[];
-  /** Closed threads, the certified gate's units of evidence. Absent: no decision has a `thread_id`, each represents itself. */
+  /** Closed threads, the certified gate's units of evidence. Absent: no decision has a `thread_id`, so each is its own unit. */
   threads?: CohortThreads;
 }
 
-/** Rates are ratios of counts: 27 of 30 must meet 0.90, which as a double is a little more than 27/30. */
+/** Slack for comparing ratios of counts: 27 of 30 must meet 0.90, which as a double is slightly more than 27/30. */
 export const LIMIT_SLACK = 1e-9;
 
 export interface GateLimits {
-  /** Least Defensibility Index. */
+  /** Smallest allowed Defensibility Index. */
   di: number;
-  /** Greatest Ambiguity Index. */
+  /** Largest allowed Ambiguity Index. */
   ai: number;
   min_decisions: number;
   variable: GateVariable;
-  /** Greatest expected harm of a decision; absent: harm is not limited. */
+  /** Largest allowed expected harm of a decision; absent: harm is not limited. */
   harm_limit?: HarmLimit | undefined;
 }
 
@@ -48,50 +48,50 @@ export function ambiguousCount(cohort: GateCohort, variable: GateVariable): numb
   return variable === "ai" ? cohort.inverse_yes : cohort.inverse_yes_pure;
 }
 
-/** By how much the cautious gate multiplies counts: 1 for independent verdicts, less where they come in threads. */
+/** The factor by which the cautious gate multiplies counts: 1 for independent verdicts, less if they come in threads. */
 export function effectiveShare(cohort: Pick<GateCohort, "design_effect">): number {
   return 1 / Math.max(1, cohort.design_effect ?? 1);
 }
 
-/** A thread counts as at most this many decisions, unless the workspace's configuration says otherwise. */
+/** A thread counts as at most this many decisions, unless the workspace's configuration sets another number. */
 export const DEFAULT_THREAD_CAP = 5;
 
-/** A thread is complete this long after its first decision; what is decided later is left out of it. */
+/** A thread closes this many days after its first decision. Later decisions are left out of it. */
 export const THREAD_OPEN_DAYS = 7;
 
 /** Threads of a cohort with the same counts. */
 export interface ThreadGroup {
   threads: number;
-  /** Verdicts of each. */
+  /** Verdicts in each thread. */
   n: number;
   indefensible: number;
   inverse_yes: number;
   inverse_yes_pure: number;
-  /** Sum of the harm of its decisions, as shares of the greatest; absent: harm was not counted. */
+  /** Sum of the harm of its decisions, as shares of the greatest possible harm; absent: harm was not counted. */
   harm?: number;
 }
 
-/** The closed threads of a cohort, and what is not in them. */
+/** The closed threads of a cohort, and the verdicts outside them. */
 export interface CohortThreads {
   groups: readonly ThreadGroup[];
   /** Verdicts of threads that are still open. */
   open: number;
-  /** Verdicts that came after their thread was closed. */
+  /** Verdicts that arrived after their thread was closed. */
   late: number;
 }
 
-/** What the certified gate rests on in one cohort. */
+/** The evidence of the certified gate in one cohort. */
 export interface ThreadEvidence {
-  /** The most decisions that one thread counts as. */
+  /** A thread counts as at most this many decisions. */
   cap: number;
   threads: number;
   /** Verdicts in these threads. */
   decisions: number;
-  /** Share of them beyond the cap; null without any. */
+  /** Share of these verdicts beyond the cap; null if there are no verdicts. */
   beyond_cap: number | null;
   open: number;
   late: number;
-  /** No decision of the cohort has a `thread_id`: the promise rests on their independence. */
+  /** No decision of the cohort has a `thread_id`: the guarantee rests on their independence. */
   independence_assumed: boolean;
 }
 
@@ -100,12 +100,11 @@ type Counted = "indefensible" | GateVariable;
 /**
  * The units of evidence of a cohort: threads, with the share of bad decisions as value and a capped size as weight.
  *
- * Formula: x_t = k_t / n_t, u_t = min(n_t, m) / m. What they certify is p_m = E[min(n, m) k/n] / E[min(n, m)], the rate of
- * decisions when a thread counts as at most m of them. m = 1 is the mean over threads; from the largest thread on it is the
- * plain rate of decisions.
+ * Formula: x_t = k_t / n_t, u_t = min(n_t, m) / m. They certify p_m = E[min(n, m) k/n] / E[min(n, m)], the rate over decisions when a thread counts
+ * as at most m of them. m = 1 gives the mean over threads; m at or above the largest thread gives the plain rate over decisions.
  * Range: weights in (0, 1], values in [0, 1].
  * Undefined when: never; a cohort in which no decision has a `thread_id` gives one unit of weight 1 for each verdict.
- * Differs from the paper: the paper takes decisions as independent.
+ * Differs from the paper: the paper treats decisions as independent.
  * @see `logBoundedEValue`
  * @example
  * threadUnits({ key: "", n: 3, indefensible: 1, inverse_yes: 0, inverse_yes_pure: 0, unscored: 0 }, "indefensible", 5)
@@ -127,7 +126,7 @@ export function threadUnits(cohort: GateCohort, counted: Counted, cap: number): 
   }));
 }
 
-/** The same units with one cap for cohorts that are pooled: a verdict without a thread is a thread of one decision. */
+/** The same units with one cap for pooled cohorts: a verdict without a thread is a thread of one decision. */
 export function pooledUnits(cohorts: readonly GateCohort[], counted: Counted, cap: number): BoundedUnits[] {
   const threaded = cohorts.some((cohort) => cohort.threads);
   return cohorts.flatMap((cohort) =>
@@ -137,7 +136,7 @@ export function pooledUnits(cohorts: readonly GateCohort[], counted: Counted, ca
   );
 }
 
-/** Counts that are printed with every certified result. */
+/** Counts printed with every certified result. */
 export function threadEvidence({ n, threads }: Pick<GateCohort, "n" | "threads">, cap: number): ThreadEvidence {
   if (!threads) {
     const none = { open: 0, late: 0, independence_assumed: true };
@@ -160,7 +159,7 @@ export function threadEvidence({ n, threads }: Pick<GateCohort, "n" | "threads">
   };
 }
 
-/** What a certified pass says of one rate, in words. */
+/** The claim that a certified pass makes about one rate, in words. */
 export function certifiedClaim(options: { delta: number; limit: number; cap: number; what?: string }): string {
   const { delta, limit, cap, what = "indefensible" } = options;
   const percent = (value: number) => `${+(100 * value).toPrecision(6)}%`;

@@ -11,34 +11,34 @@ import type { ThresholdSet } from "./selective/choose-thresholds.js";
 import type { SliceReport } from "./slices.js";
 
 /**
- * What a report says of the gate beyond its counts. It is computed from the report's own run whenever a report is made, so that it can be about
- * no other; only the watch is what the workspace remembers, and names its runs.
+ * The parts of a report about the gate beyond its counts. They are computed from the report's own run each time, so they always describe that run.
+ * Only the watch comes from the workspace, and it names its runs.
  */
 export interface GateFindings {
   run_id: string;
-  /** The settings are those of the active gate, which was computed from this run; false: the workspace's, and what they would give. */
+  /** True: settings of the active gate, which was computed from this run. False: the workspace's settings, and what they would give. */
   in_force: boolean;
   settings: Omit<GateSettings, "risk" | "review_share"> & { look: GateLook };
   holdout: HoldoutReport;
-  /** By those of language, kind and tags that have two values; null: none has. */
+  /** By each of language, kind and tags that has at least two values; null: no such field. */
   slices: SliceReport | null;
-  /** Null: no verdict of the run has a person's label. */
+  /** Null: no verdict of the run has a human label. */
   judge_error: JudgeErrorReport | null;
-  /** Null: no one has watched this workspace. */
+  /** Null: the workspace has no watch. */
   watch: StandingWatch | null;
 }
 
-/** How far the watch of a workspace has come, and what it has done to the gate. */
+/** The progress of a workspace's watch, and its effects on the gate. */
 export interface StandingWatch {
-  /** Verdicts watched since it began, in these runs, and what their cohorts are. */
+  /** Verdicts watched since it began, the runs they come from, and the keys of their cohorts. */
   rows: number;
   by: GateKey[];
   runs: string[];
   promise: string;
-  /** What suspended and reinstated, the newest first; `events_in_all` may be more. */
+  /** Suspensions and reinstatements, the newest first; `events_in_all` may be larger. */
   events: StandingEvent[];
   events_in_all: number;
-  /** Cohorts with an alarm that were above a limit from the start: there was nothing to suspend. */
+  /** Cohorts with an alarm that were above a limit from the start, so there was nothing to suspend. */
   above: string[];
   named: WatchReport["named"];
   notes: string[];
@@ -47,15 +47,15 @@ export interface StandingWatch {
 export interface StandingEvent {
   type: "suspended" | "reinstated";
   community: string;
-  /** When it was reported, and the time of the decision that it was about. */
+  /** When it was reported, and the time of the decision that caused it. */
   at: string;
   decision_time: string | null;
   text: string;
-  /** By `gate reinstate`. */
+  /** Reinstated by `gate reinstate`. */
   by_hand: boolean;
 }
 
-/** Everything that decides what a gate says of given audits. */
+/** All settings that determine the gate's result for given audits. */
 export interface GateSettings {
   mode: GateMode;
   di: number;
@@ -66,37 +66,37 @@ export interface GateSettings {
   adjust: GateAdjustment;
   delta: number;
   q: number;
-  /** Greatest expected harm of a decision; absent: harm is not limited. */
+  /** Largest allowed expected harm of a decision; absent: harm is not limited. */
   harm?: number;
-  /** Greatest share of indefensible decisions among those automated by score. */
+  /** Largest allowed share of indefensible decisions among those automated by score. */
   risk: number;
   judge_error: boolean;
   review_share: number;
-  /** A thread counts as at most this many decisions in certified mode; fixed before verdicts are seen. */
+  /** A thread counts as at most this many decisions in certified mode; fixed before verdicts are known. */
   thread_cap: number;
-  /** A rolling window over several runs, in days; or the fixed time at which an epoch starts. Neither: one run. */
+  /** A rolling window over several runs, in days, or the fixed start of an epoch. Neither: one run. */
   window_days?: number | null;
   since?: string | null;
 }
 
-/** Whom automation by score would let through, and at what risk. */
+/** The decisions that automation by score would let through, and at what risk. */
 export interface SelectionReport {
-  /** What the losses were counted by; `circular` where the auditor's own level was taken. */
+  /** The labels that losses were counted by; `circular` where the auditor's own level was used. */
   labels: { kind: CalibrationTarget["kind"]; source: string | null; n: number; circular: boolean };
-  /** Verdicts that the thresholds rest on: of the chosen communities, with a label, that had no part in choosing. */
+  /** Verdicts that the thresholds rest on: in the chosen communities, labelled, and not used for choosing. */
   rows: number;
-  /** Verdicts of the communities that pass, and those of them that reach their threshold. */
+  /** Verdicts of the communities that pass, and how many of them reach their threshold. */
   rows_in_all: number;
   automated: number;
-  /** How decisions were parted into those that choose communities and those that certify thresholds; null: they were not. */
+  /** The split of decisions into those that choose communities and those that certify thresholds; null: no split. */
   split: {
-    /** Share that certifies, and the seed of the hash that says which decisions. */
+    /** Share used for certifying, and the seed of the hash that assigns decisions. */
     share: number;
     seed: number;
     by_thread: boolean;
-    /** Decisions a community needed on the part that chooses. */
+    /** Decisions that a community needed in the part used for choosing. */
     min_decisions: number;
-    /** Communities that pass there; and those that pass on all decisions only, which have no threshold. */
+    /** Communities that pass there, and those that pass only on all decisions and therefore have no threshold. */
     chosen: number;
     withheld: number;
   } | null;
@@ -105,15 +105,15 @@ export interface SelectionReport {
   aurc: AreaUnderRiskCoverage;
   coverage_at_risk: CoverageAtRisk[];
   curve: RiskCoveragePoint[];
-  /** What is to be kept in mind, a sentence each. */
+  /** Caveats, one sentence each. */
   notes: string[];
 }
 
 export interface HoldoutReport extends HoldoutCertificate {
-  /** Share of the decisions that was held out, and the seed that chose them. */
+  /** Share of the decisions that was held out, and the seed that selected them. */
   share: number;
   seed: number;
-  /** Whole threads were held out. */
+  /** Whether whole threads were held out. */
   by_thread: boolean;
 }
 
@@ -130,61 +130,59 @@ type Evaluated =
   | "certified"
   | "advice";
 
-/** A community as evaluated, and whether it is suspended, which the evaluation does not know. */
+/** A community as evaluated, plus whether it is suspended, which the evaluation does not know. */
 export type GateReportCommunity = GateCommunity & Pick<CommunityEvaluation, Evaluated>;
 
-/** What the watch saw. `above`: an alarm about a community that was above a limit from the start, so that there is nothing to suspend. */
+/** An event of the watch. `above`: an alarm about a community that was above a limit from the start, so there is nothing to suspend. */
 export interface WatchedEvent {
   type: "suspended" | "reinstated" | "above" | "reset";
   community: string;
   at: string | null;
   text: string;
   remedy: string | null;
-  /** Reviewers raised the alarm. */
+  /** The alarm was raised by reviews. */
   by?: "reviews";
 }
 
-/** The watch of random reviews. */
 export interface ReviewWatch {
   threads: number;
-  /** Greatest share of indefensible decisions among the automated. */
+  /** Largest allowed share of indefensible decisions among the automated ones. */
   limit: number;
   promise: string;
 }
 
 export interface WatchReport {
-  /** Verdicts watched now, and since the watch began. */
+  /** Verdicts watched by this call, and since the watch began. */
   rows: number;
   rows_in_all: number;
-  /** Verdicts of threads that are still open, and of threads that were closed before they came; absent in records of earlier versions. */
+  /** Verdicts of threads that are still open, and verdicts that arrived after their thread closed; absent in records of earlier versions. */
   waiting?: number;
   late?: number;
   runs: string[];
-  /** Runs that are not finished and wait for the next time. */
+  /** Unfinished runs, left for the next call. */
   open_runs: string[];
   communities: number;
   promise: string;
   events: WatchedEvent[];
-  /** Communities that have been above a limit, with e-BH over the fleet, at q ≤ 0.1. */
+  /** Communities that have been above a limit, by e-BH over the fleet at q ≤ 0.1. */
   named: { community: string; q: number; n: number; indefensible: number; ambiguous: number }[];
-  /** Versions that alternate; decisions that do not count towards a return. */
+  /** Notes about versions that alternate and decisions that do not count towards a return. */
   notes: string[];
   /** null: no decision was drawn for review. */
   reviews?: ReviewWatch | null;
-  /** What it found was written down: false where nothing is kept, so that all of it is only what would be. */
+  /** Whether the findings were recorded. False: nothing is stored, and the findings only show what would be. */
   kept: boolean;
 }
 
-/** Whether the gate came into force, and if not, why. */
+/** Whether the gate became active, and if not, why. */
 interface InForceNote {
   status: "in_force" | "what_if" | "watched" | "not_recorded";
-  /** A sentence. */
   text: string;
-  /** Mode of the gate that was in force before; null: none. */
+  /** The gate that was active before; null: no gate was active. */
   before: { gate_id: string | null; mode: GateMode; passing: number } | null;
 }
 
-/** The result of `defensible gate`: Gate JSON with everything the command found. */
+/** The result of `defensible gate`: the Gate JSON with all findings of the command. */
 export interface GateReport extends Omit<GateEvaluation, "communities"> {
   format: 1;
   gate_id: string;
@@ -194,13 +192,13 @@ export interface GateReport extends Omit<GateEvaluation, "communities"> {
   judge_error_required: boolean;
   review_share: number;
   thread_cap: number;
-  /** Where expected harm is limited: the limit, and the weights that harm is counted by. */
+  /** If expected harm is limited: the limit and the harm weights. */
   harm?: GateHarm;
   evidence: Evidence;
   run: { run_id: string | null; source: string | null; status: string | null };
-  /** Where the gate rests on more than one run: from when to when, and on which. */
+  /** If the gate rests on more than one run: the time span and the runs. */
   span?: { window_days: number | null; since: string | null; from: string; to: string; runs: string[] };
-  /** Hash of the counts, to tell looks at the same data from others. */
+  /** Hash of the counts, to tell repeated looks at the same data from others. */
   data: string;
   look: GateLook;
   look_reason: string;
@@ -210,7 +208,7 @@ export interface GateReport extends Omit<GateEvaluation, "communities"> {
   score_frontier: ScoreFrontier | null;
   slices: SliceReport | null;
   judge_error: JudgeErrorReport | null;
-  /** Whether the auditor notices inverted decisions; null: the run audited no opposite. */
+  /** Whether the auditor notices inverted decisions; null: the run audited no opposites. */
   flip_control: FlipControl | null;
   holdout: HoldoutReport | null;
   watch: WatchReport | null;

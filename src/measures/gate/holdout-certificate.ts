@@ -9,16 +9,16 @@ import { DEFAULT_THREAD_CAP, type GateCohort, type GateLimits, pooledUnits } fro
 import { isEligible, meetsAmbiguity, meetsDefensibility } from "./limits.js";
 import { type PassOptions, passGate } from "./pass-gate.js";
 
-/** Which limit keeps a community out: one of them alone, or both. */
+/** The limits that exclude a community: one of them alone, or both. */
 export type BindingConstraint = "di" | "ai" | "both";
 
 /**
- * The limit that excludes a community, by its observed rates.
+ * The limit that excludes a community by its observed rates.
  *
  * Formula: di when only DI < di, ai when only AI > ai, both when both.
  * Range: di, ai, both; null when both are met.
- * Undefined when: too few verdicts: null, since the minimum and no limit excludes it.
- * Differs from the paper: the paper names the binding constraint of the fleet only.
+ * Undefined when: too few verdicts: null, since the minimum excludes it and not a limit.
+ * Differs from the paper: the paper names only the binding constraint of the fleet.
  * @see paper §9
  * @example
  * bindingConstraint({ key: "", n: 30, indefensible: 4, inverse_yes: 0, inverse_yes_pure: 0, unscored: 0 }, { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }) // => "di"
@@ -38,13 +38,13 @@ export interface ConstraintCount {
 }
 
 export interface BindingAnalysis {
-  /** Communities that each limit excludes. Those under `di` (`ai`) would pass if that limit alone were dropped. */
+  /** Communities that each limit excludes. Those under `di` (or `ai`) would pass if that limit alone were dropped. */
   excluded: Record<BindingConstraint, ConstraintCount>;
-  /** The limit whose removal would admit more decisions; null when neither excludes anyone alone, or both as many. */
+  /** The limit whose removal would admit more decisions; null when neither excludes a community alone, or both exclude as many decisions. */
   binding: "di" | "ai" | null;
-  /** AI counts contradictions (level 3 with inverse Yes), so it cannot be below their share. */
+  /** The Ambiguity Index counts contradictions (level 3 with inverse Yes), so it cannot be below their share. */
   mechanical: {
-    /** Contradictions of the indefensible verdicts, over eligible communities; null without indefensible verdicts. */
+    /** Share of contradictions among the indefensible verdicts of eligible communities; null without indefensible verdicts. */
     contradiction_share: number | null;
     contradictions: number;
     indefensible: number;
@@ -58,13 +58,13 @@ export interface BindingAnalysis {
 }
 
 /**
- * Which limit the gate really turns on. In the paper tightening DI from 85% to 90% changes nothing, because AI has
- * excluded those communities already; part of that is arithmetic, since AI contains the contradictions.
+ * Which limit actually decides. In the paper, tightening DI from 85% to 90% changes nothing because AI has already excluded those communities; part
+ * of that is arithmetic, since AI includes the contradictions.
  *
  * Formula: AI = AI_pure + AI_contra ≥ s (1 − DI), s = contradictions / L3; so AI ≤ ai implies DI ≥ 1 − ai/s.
  * Range: counts; implied_di in [0, 1).
  * Undefined when: see the fields.
- * Differs from the paper: the paper concludes that ambiguity decides; the mechanical part is separated here.
+ * Differs from the paper: the paper concludes that ambiguity decides; here the mechanical part is separated.
  * @see paper §9
  * @example
  * analyseBinding([], { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }).binding // => null
@@ -122,7 +122,7 @@ function add(count: ConstraintCount, cohort: GateCohort): void {
 export interface HoldoutCertificate {
   mode: GateMode;
   delta: number;
-  /** Communities chosen on the first split, and those of them without a verdict on the second. */
+  /** Communities chosen on the first split, and how many of them have no verdict on the second. */
   chosen: number;
   chosen_unseen: number;
   /** Verdicts on the second split, in all communities and in the chosen ones. */
@@ -132,33 +132,33 @@ export interface HoldoutCertificate {
   coverage: Estimate;
   /** Indefensible rate of the chosen communities on the second split. */
   realised: Estimate;
-  /** The rate is at most this with confidence 1 − δ, for these communities. */
+  /** Upper bound of the rate with confidence 1 − δ, for these communities. */
   upper: number | null;
-  /** With threads `upper` is that of the rate when a thread counts as at most this many decisions; null: none is known. */
+  /** With threads, `upper` bounds the rate when a thread counts as at most this many decisions; null: there are no threads. */
   thread_cap: number | null;
-  /** The same with communities as random clusters, for others like them. */
+  /** The same bound with communities as random clusters, for other communities like them. */
   upper_clustered: number | null;
   clustered_method: ClusterInterval["method"] | null;
   /** Indefensible rate of the chosen communities on the split they were chosen on. */
   in_sample: Estimate;
-  /** realised − in_sample: what choosing on the same rows would have hidden. */
+  /** realised − in_sample: the bias that choosing and judging on the same rows would have hidden. */
   optimism: number | null;
-  /** Share of the in-sample rate; null when that is 0. */
+  /** Optimism as a share of the in-sample rate; null when that rate is 0. */
   relative_optimism: number | null;
   /** Why the numbers are null. */
   reason: string | null;
 }
 
 /**
- * Certificate of the automated part of the fleet: communities are chosen on one split of the decisions and judged on the
- * other, so choosing cannot flatter the rate.
+ * Certificate of the automated part of the fleet. Communities are chosen on one split of the decisions and judged on the other, so the choice does
+ * not bias the rate.
  *
- * Formula: C = communities that pass on split A; on split B k = ΣL3, n = Σn over C; U = BetaInv(1−δ; k+1, n−k), or, where
- * decisions belong to threads, `boundedUpperBound` of the pooled threads with weights min(n_t, m)/m. With
- * communities as random: upper end of `pooledProportion` at level 1 − 2δ.
+ * Formula: C = communities that pass on split A; on split B k = ΣL3, n = Σn over C; U = BetaInv(1−δ; k+1, n−k), or, where decisions belong to
+ * threads, `boundedUpperBound` of the pooled threads with weights min(n_t, m)/m. With communities as random clusters: upper end of
+ * `pooledProportion` at level 1 − 2δ.
  * Range: [0, 1]; U ≥ realised rate.
- * Undefined when: none is chosen, or none of the chosen has verdicts on split B: null with the reason; the clustered bound
- * also with fewer than two communities.
+ * Undefined when: no community is chosen, or the chosen ones have no verdicts on split B: null with the reason; the clustered bound also with fewer
+ * than two communities.
  * Differs from the paper: the paper chooses and evaluates on the same decisions.
  * @see Clopper and Pearson (1934), Biometrika 26:404-413; `pooledProportion`
  * @example

@@ -7,12 +7,12 @@ import { harmShares, meetsHarm } from "./harm.js";
 
 export { LIMIT_SLACK };
 
-/** Greatest indefensible rate r_D = 1 − di, without the last-digit noise of the subtraction. */
+/** Largest allowed indefensible rate r_D = 1 − di, without the rounding error of the subtraction. */
 export function indefensibleLimit(limits: GateLimits): number {
   return Math.round((1 - limits.di) * 1e12) / 1e12;
 }
 
-/** Whether there are enough verdicts to judge the cohort at all, in every mode: fewer never open a gate. */
+/** Whether the cohort has enough verdicts to be judged, in any mode. With fewer, a gate never opens. */
 export function isEligible(cohort: GateCohort, limits: GateLimits): boolean {
   return cohort.n > 0 && cohort.n >= limits.min_decisions;
 }
@@ -42,7 +42,7 @@ export function meetsLimits(cohort: GateCohort, limits: GateLimits): boolean {
   return meetsDefensibility(cohort, limits) && meetsAmbiguity(cohort, limits) && meetsHarm(cohort, limits);
 }
 
-/** A limit of di = 0 or ai = 1 excludes no one; both are allowed. */
+/** Limits of di = 0 and ai = 1 exclude no cohort; both are allowed. */
 export function checkLimits(limits: GateLimits): void {
   const rate = (name: string, value: number) => {
     if (!(value >= 0 && value <= 1)) {
@@ -71,7 +71,7 @@ export function checkLimits(limits: GateLimits): void {
   }
 }
 
-/** Counts that cannot be counts are a mistake of the caller. */
+/** Rejects impossible counts, which are a mistake of the caller. */
 export function checkCohorts(cohorts: readonly GateCohort[]): void {
   for (const cohort of cohorts) {
     const counts = [cohort.n, cohort.indefensible, cohort.inverse_yes, cohort.inverse_yes_pure, cohort.unscored];
@@ -91,14 +91,12 @@ export function checkCohorts(cohorts: readonly GateCohort[]): void {
 }
 
 /**
- * What a community's observed rates say about it: may be automated, reasons wrongly, or reasons well under rules that
- * leave it open.
+ * What a community's observed rates say about it: may be automated, reasons wrongly, or reasons well under rules that leave cases open.
  *
- * Formula: insufficient: n < min; policy_gaps: DI < di; normative_complexity: DI ≥ di and AI > ai; earned_autonomy: both
- * limits met.
+ * Formula: insufficient: n < min; policy_gaps: DI < di; normative_complexity: DI ≥ di and AI > ai; earned_autonomy: both limits met.
  * Range: exactly one of the four.
  * Undefined when: never; no verdicts are `insufficient`.
- * Differs from the paper: the paper names three states and prints no rule; this one is exhaustive and fits its means.
+ * Differs from the paper: the paper names three states and prints no rule; this rule is exhaustive and agrees with the paper's means.
  * @see paper §5.3
  * @example
  * fleetState({ key: "", n: 24, indefensible: 0, inverse_yes: 0, inverse_yes_pure: 0, unscored: 0 }, { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }) // => "insufficient"
@@ -109,18 +107,21 @@ export function fleetState(cohort: GateCohort, limits: GateLimits): GateState {
   return meetsAmbiguity(cohort, limits) ? "earned_autonomy" : "normative_complexity";
 }
 
-/** How the two rates vary over the fleet; null where no cohort has a verdict. */
+/** How the two rates vary over the fleet; null if no cohort has a verdict. */
 export interface ShrinkageFit {
   indefensible: BetaBinomialFit | null;
   ambiguity: BetaBinomialFit | null;
   variable: GateVariable;
-  /** Of harm, as a share of the greatest: a share between 0 and 1 varies no more than a yes or no of the same mean. Absent: harm was not counted. */
+  /**
+   * The same for harm, as a share of the greatest possible harm: a share between 0 and 1 varies no more than a binary variable with the same mean.
+   * Absent: harm was not counted.
+   */
   harm?: BetaBinomialFit | null;
 }
 
 /**
- * Fits the distribution of both rates over all cohorts with a verdict, those below the minimum included: they inform too.
- * Verdicts in threads count as n* = (Σn_t)² / Σn_t² of them, at the same rate.
+ * Fits the distribution of both rates over all cohorts with a verdict, including those below the minimum, which are informative too. n verdicts in
+ * threads count as n* = (Σn_t)² / Σn_t², at the same rate.
  */
 export function fitShrinkage(cohorts: readonly GateCohort[], variable: GateVariable): ShrinkageFit {
   const fitOf = (count: (cohort: GateCohort) => number) =>

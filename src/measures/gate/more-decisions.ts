@@ -17,11 +17,11 @@ import { harmShareLimit, harmShares, harmUnits } from "./harm.js";
 import { indefensibleLimit, meetsLimits, type ShrinkageFit } from "./limits.js";
 import { type AdmissionLadder, admissionLadder } from "./pass-gate.js";
 
-/** More verdicts than this are not a plan. */
+/** Needing more verdicts than this is not a practical plan. */
 export const MOST_MORE_DECISIONS = 1_000_000;
 
 export interface MoreDecisions {
-  /** Verdicts still missing if the rates stay as observed; 0 when it passes; null when more data will not help, with the reason. */
+  /** Verdicts still needed if the rates stay as observed; 0 when it passes; null, with the reason, when more data will not help. */
   more: number | null;
   reason: string | null;
 }
@@ -33,8 +33,7 @@ const UNSEEN = "no verdict yet: the minimum is the least it takes";
 const WAITING = "enough decisions, of threads that are still open: wait until they are closed";
 
 /**
- * Smallest n from `from` on at which a condition holds, for conditions that hold from some n on: doubling, then
- * bisection.
+ * Smallest n ≥ `from` at which a condition holds, found by doubling and then bisection. The condition must stay true once it holds.
  *
  * Range: an integer ≥ from, or null beyond from + 1,000,000.
  * @example
@@ -58,7 +57,7 @@ export function smallestN(holds: (n: number) => boolean, from: number): number |
   return high;
 }
 
-/** Paper mode: only the minimum of verdicts can be missing. */
+/** Paper mode: only the minimum number of verdicts can be missing. */
 export function moreForPaper(cohort: GateCohort, limits: GateLimits): MoreDecisions {
   const missing = Math.max(limits.min_decisions, 1) - cohort.n;
   if (cohort.n === 0) return { more: missing, reason: UNSEEN };
@@ -67,9 +66,8 @@ export function moreForPaper(cohort: GateCohort, limits: GateLimits): MoreDecisi
 }
 
 /**
- * Shrunk mode: smallest n at which the community would be admitted, its counts grown in proportion (as real numbers) and
- * prior and all other communities as they are. With a prior that is a mixture, its posterior is replaced by the Beta with
- * the same mean and variance.
+ * Shrunk mode: smallest n at which the community would be admitted, with its counts grown in proportion (as real numbers) and the prior and all
+ * other communities unchanged. If the prior is a mixture, its posterior is replaced by the Beta with the same mean and variance.
  */
 export function moreForShrunk(
   cohort: GateCohort,
@@ -105,8 +103,8 @@ export function moreForShrunk(
 }
 
 /**
- * Certified mode: smallest n whose p = 1/E reaches the level the adjustment asks of it, threads grown in proportion. Verdicts
- * of threads that are still open are there already; they only have to wait.
+ * Certified mode: smallest n whose p = 1/E reaches the level that the adjustment requires, with threads grown in proportion. Verdicts of open
+ * threads already exist; they only have to wait.
  */
 export function moreForCertified(cohort: GateCohort, limits: GateLimits, level: number, cap: number): MoreDecisions {
   const least = Math.max(limits.min_decisions, 1);
@@ -137,7 +135,7 @@ export function moreForCertified(cohort: GateCohort, limits: GateLimits, level: 
   return { more, reason: more === 0 ? WAITING : null };
 }
 
-/** What the limit of expected harm lacks in a mode, if it were the only one: `passes` of a community's harm would become true. */
+/** What the community lacks if the limit of expected harm were the only one, i.e. until `passes` of its harm becomes true. */
 export function moreForHarm(
   cohort: GateCohort,
   limits: GateLimits,
@@ -165,7 +163,7 @@ function isBelow(units: readonly Required<BoundedUnits>[], limit: number): boole
   return limit >= 1 || sum / weights < limit - 1e-12;
 }
 
-/** Whether both rates lie strictly inside the limits: on a limit no number of decisions proves anything. */
+/** Whether both rates are strictly inside the limits. At a limit, no number of decisions proves anything. */
 function belowLimits(cohort: GateCohort, limits: GateLimits): boolean {
   const open = ambiguousCount(cohort, limits.variable) / cohort.n;
   const within = (rate: number, limit: number) => limit >= 1 || rate < limit - 1e-12;
@@ -174,7 +172,7 @@ function belowLimits(cohort: GateCohort, limits: GateLimits): boolean {
   return harmless && within(cohort.indefensible / cohort.n, indefensibleLimit(limits)) && within(open, limits.ai);
 }
 
-/** Whether a value f in the place of `own` (or next to the others, when null) would be admitted. */
+/** Whether a value f in place of `own` (or added to the others, when null) would be admitted. */
 function wouldBeAdmitted(ladder: AdmissionLadder, own: number | null, f: number, q: number): boolean {
   if (f > 2 * q) return false;
   const { sorted, sums } = ladder;

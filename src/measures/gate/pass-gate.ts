@@ -6,12 +6,12 @@ import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from
 import { harmShareLimit, harmShares } from "./harm.js";
 import { fitShrinkage, indefensibleLimit, isEligible, meetsLimits, type ShrinkageFit } from "./limits.js";
 
-/** Expected share of communities that should not have passed, among those that do. */
+/** Expected share of wrong passes among the communities that pass. */
 export const DEFAULT_Q = 0.05;
 
 export interface ShrunkVerdict {
   passes: boolean;
-  /** Probability (at most, by the union bound) that the community breaks a limit; null without any verdict in the fleet. */
+  /** Probability (at most, by the union bound) that the community breaks a limit; null if the fleet has no verdicts. */
   f_c: number | null;
   /** P(indefensible rate > 1 − di) and P(ambiguity > ai), after shrinkage. */
   indefensible_exceeds: number | null;
@@ -68,11 +68,11 @@ export interface AdmissionLadder {
   /** All f_c in ascending order, and their running sums. */
   sorted: Float64Array;
   sums: Float64Array;
-  /** Greatest f_c that is admitted; −1 when none is. */
+  /** Largest f_c that is admitted; −1 if none. */
   highest: number;
 }
 
-/** Admits ascending values while their running mean is at most q and none exceeds 2q; equal values together. */
+/** Admits values in ascending order while their running mean is at most q and none exceeds 2q. Equal values are admitted together. */
 export function admissionLadder(values: readonly number[], q: number): AdmissionLadder {
   const sorted = Float64Array.from(values).sort();
   const sums = new Float64Array(sorted.length);
@@ -89,7 +89,7 @@ export function admissionLadder(values: readonly number[], q: number): Admission
   return { sorted, sums, highest };
 }
 
-/** Both tail probabilities of a cohort; cohorts with the same counts are computed once, so they are equal to the last digit. */
+/** Both tail probabilities of a cohort. Cohorts with the same counts are computed once, so their values are exactly equal. */
 function exceedance(fit: ShrinkageFit, limits: GateLimits): (cohort: GateCohort) => Exceedance {
   const tail = (side: ShrinkageFit["indefensible"], limit: number) => {
     const known = new Map<string, number>();
@@ -120,7 +120,7 @@ function exceedance(fit: ShrinkageFit, limits: GateLimits): (cohort: GateCohort)
   };
 }
 
-/** Probabilities that a cohort breaks each limit; harm 0 where it is not limited. */
+/** Probabilities that a cohort breaks each limit; for harm, 0 where it is not limited. */
 interface Exceedance {
   indefensible: number | null;
   ambiguity: number | null;
@@ -137,11 +137,11 @@ export interface PassOptions extends CertifiedOptions {
   mode?: GateMode;
   /** Bayesian false-pass share of the shrunk gate, default 0.05. */
   q?: number;
-  /** Prior fitted before; it does not depend on the limits. */
+  /** Prior fitted earlier; it does not depend on the limits. */
   fit?: ShrinkageFit | undefined;
 }
 
-/** Who passes the gate in a mode: one true or false for each cohort, in their order. */
+/** Which cohorts pass the gate in a mode: one boolean for each, in their order. */
 export function passGate(cohorts: readonly GateCohort[], limits: GateLimits, options: PassOptions = {}): boolean[] {
   const { mode = "shrunk", q = DEFAULT_Q } = options;
   if (mode === "paper") return paperGate(cohorts, limits);
@@ -151,11 +151,11 @@ export function passGate(cohorts: readonly GateCohort[], limits: GateLimits, opt
 }
 
 /**
- * The paper's gate: a community passes when its observed rates meet both limits on at least the minimum of verdicts. It
- * makes no promise: at n = 25 a community with a true indefensible rate of 15% passes the DI limit one time in four.
+ * The paper's gate: a community passes when its observed rates meet both limits on at least the minimum number of verdicts. It guarantees nothing:
+ * at n = 25 a community with a true indefensible rate of 15% passes the DI limit one time in four.
  *
  * Formula: n ≥ min and DI ≥ di and AI ≤ ai.
- * Range: one true or false for each cohort, in their order.
+ * Range: one boolean for each cohort, in their order.
  * Undefined when: never; fewer verdicts than the minimum do not pass.
  * Differs from the paper: nothing.
  * @see paper §3.3, §9

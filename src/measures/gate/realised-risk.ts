@@ -11,15 +11,15 @@ import { type BoundedUnits, boundedUpperBound } from "../../stats/tests/bounded-
 
 const DAY = 86_400_000;
 
-/** A review that is pending for longer counts as bad in the bounds. */
+/** A review pending for longer counts as bad in the bounds. */
 const PENDING_DAYS = 14;
-/** A thread is closed so long after the first of its decisions that was drawn; later ones do not enter the anytime bound. */
+/** A thread closes this many days after its first drawn decision; later decisions do not enter the anytime bound. */
 const THREAD_DAYS = 7;
 
-/** A decision that would have been automated and that the random draw sent to review instead. */
+/** A decision that would have been automated but that the random draw sent to review. */
 export interface RandomReview {
   community: string;
-  /** The cohort of the gate that it was routed by. */
+  /** The gate cohort it was routed by. */
   cohort: string;
   action: string;
   language: string | null;
@@ -29,7 +29,7 @@ export interface RandomReview {
   share: number;
   /** When it was routed, in ms since 1970. */
   routed: number;
-  /** What reviewers said; null: nothing yet. */
+  /** The reviewers' answer; null: none yet. */
   answer: { level: Level | null; overturned: boolean } | null;
 }
 
@@ -39,21 +39,22 @@ export interface RealisedOptions {
   /** Now, in ms since 1970. */
   now: number;
   delta: number;
-  /** A thread counts as at most so many reviews. */
+  /** A thread counts as at most this many reviews. */
   threadCap: number;
 }
 
 /**
- * The rate of bad outcomes among decisions that would have been automated, from random reviews drawn with known probabilities π.
+ * The rate of bad outcomes among decisions that would have been automated, estimated from random reviews drawn with known probabilities π.
  *
- * Formula: estimate Σ x_i/π_i ÷ Σ 1/π_i over known answers. Bounds over threads t: w_i = π_min/π_i, x_t = Σ w_i x_i ÷ Σ w_i, u_t = min(1, Σ w_i / m),
- * U = sup{r : E(r) < 1/δ} (`boundedUpperBound`); m = max Σ w_i, at most the cap. One share and one review per thread: m = 1, and at one look Clopper–Pearson of k of n.
- * x = 1 for reviews without the answer asked for and for those pending for more than 14 days. Threads enter in the order of routing, up to the first
- * with a review that is pending for less. For the anytime bound a thread with an id closes 7 days after its first review was drawn, too.
+ * Formula: estimate Σ x_i/π_i ÷ Σ 1/π_i over known answers. Bounds over threads t: w_i = π_min/π_i, x_t = Σ w_i x_i ÷ Σ w_i, u_t = min(1, Σ w_i /
+ * m), U = sup{r : E(r) < 1/δ} (`boundedUpperBound`); m = max Σ w_i, at most the cap. With a single share and one review per thread, m = 1, and at
+ * one look the bound is Clopper–Pearson of k of n. x = 1 for reviews without the required answer and for those pending for more than 14 days.
+ * Threads enter in the order of routing, up to the first with a review pending for less. For the anytime bound, a thread with an id also closes 7
+ * days after its first review was drawn.
  * Range: 0 ≤ estimate ≤ 1; bounds in (0, 1].
- * Undefined when: no review was drawn (`no_reviews`), none has a level (`no_levels`) or any answer (`no_answers`), all are pending (`reviews_open`): estimate null. Without a
- * closed thread the bounds are null.
- * Differs from the paper: the paper does not measure what is automated.
+ * Undefined when: no review was drawn (`no_reviews`), none has a level (`no_levels`) or any answer (`no_answers`), all are pending
+ * (`reviews_open`): estimate null. Without a closed thread the bounds are null.
+ * Differs from the paper: the paper does not measure the automated decisions.
  * @see docs/outcomes.md
  */
 export function realisedRate(
@@ -64,7 +65,7 @@ export function realisedRate(
   return bounded(reviews, loss, options, [options.delta]).rate;
 }
 
-/** The rates of each community, action, language and week, and bounds that hold for all of them at once. */
+/** The rates of each community, action, language and week, with bounds that hold for all of them simultaneously. */
 export function realisedCells(reviews: readonly RandomReview[], options: RealisedOptions): RealisedCell[] {
   const cells = REALISED_KEYS.flatMap((by) =>
     [...groupBy(reviews, (review) => cellOf(review, by))]
@@ -92,7 +93,10 @@ export interface ReviewedThread {
   time: number;
 }
 
-/** Threads whose reviews are all in, or overdue, in the order of routing: for a detector that looks at any time. `missing`: what an answer that is missing counts as. */
+/**
+ * Threads whose reviews are all answered or overdue, in the order of routing, for a detector that may be checked at any time. `missing`: the value
+ * that a missing answer counts as.
+ */
 export function closedThreads(
   reviews: readonly RandomReview[],
   loss: RealisedLoss,
@@ -162,7 +166,7 @@ function whyUndefined(reviews: readonly RandomReview[], missing: number): NonNul
   return reviews.some(({ answer }) => answer !== null) ? "no_levels" : "no_answers";
 }
 
-/** 1: bad; null: not known. */
+/** 1: bad; 0: good; null: unknown. */
 function lossOf({ answer }: RandomReview, loss: RealisedLoss): 0 | 1 | null {
   if (answer === null) return null;
   if (loss === "overturned") return answer.overturned ? 1 : 0;
@@ -173,7 +177,7 @@ function isOpen({ answer, routed }: RandomReview, now: number): boolean {
   return answer === null && now - routed <= PENDING_DAYS * DAY;
 }
 
-/** In the order in which their first decisions were routed. */
+/** Threads in the order in which their first decisions were routed. */
 function threadsOf(reviews: readonly RandomReview[]): RandomReview[][] {
   const ordered = [...reviews].sort((a, b) => a.routed - b.routed);
   let alone = 0;
@@ -211,7 +215,7 @@ function enter(
   return { units, simple, largest };
 }
 
-/** Reviews of the largest thread, as weights: a cap above it would only make all of them lighter. */
+/** Weight of the largest thread's reviews. A larger cap would only scale all weights down. */
 function largestWeight(threads: readonly RandomReview[][], least: number): number {
   return threads.reduce(
     (max, thread) =>

@@ -5,24 +5,24 @@ import { deniesAnyRule } from "./ground-citation.js";
 import { type LocatedToken, locateTokens } from "./located-tokens.js";
 import { STOP_WORDS } from "./scope/telling-words.js";
 
-/** A stretch of a text, [start, end) in UTF-16 units. */
+/** A range of a text, [start, end) in UTF-16 units. */
 export type TextRange = readonly [start: number, end: number];
 
 export interface CitedPassages {
-  /** For each given text: passages that the citation has word for word. */
+  /** For each given text: the passages that the citation repeats word for word. */
   passages: TextRange[][];
-  /** For each given text: other words of it that the citation has too; words that any text has (`the`, `must`) are left out. */
+  /** For each given text: other words that the citation shares with it, except words of any text (`the`, `must`). */
   words: TextRange[][];
-  /** The citation itself: what is in none of the texts, and what only names a rule or denies that there is one. */
+  /** Within the citation: words found in none of the texts, and words that only name a rule or deny that one exists. */
   citation: { nowhere: TextRange[]; name: TextRange[] };
 }
 
-/** Words in a row from which on it is a passage, and no coincidence of two words. */
+/** Fewest words in a row that count as a passage rather than a coincidence. */
 export const PASSAGE_WORDS = 3;
 
 /**
- * Where the words of a citation are in the texts of the rules it is held against, and which of them are nowhere: what `overlap`
- * counts, for the eye. Passages are the longest runs of words that both have, found longest first, each word used once.
+ * Where the words of a citation occur in the texts of the rules it is compared with, and which of them occur nowhere: a visible version of what
+ * `overlap` counts. Passages are the longest common runs of words, found longest first, each word used once.
  * @see paper §8.1
  */
 export function citedPassages(citation: string, texts: readonly string[], frame: CaseFrame): CitedPassages {
@@ -52,12 +52,11 @@ export function citedPassages(citation: string, texts: readonly string[], frame:
   };
 }
 
-/** A token of one of the texts. */
 interface Placed extends LocatedToken {
   text: number;
 }
 
-/** The tokens that are cited, and those that are said about the citation: `platform rule P2`, `No rule prohibits this; nearest:`. */
+/** The tokens that are cited, and those that talk about the citation: `platform rule P2`, `No rule prohibits this; nearest:`. */
 function citedTokens(citation: string, frame: CaseFrame): { tokens: LocatedToken[]; names: LocatedToken[] } {
   const located = locateTokens(citation);
   const references = findReferences(located, frameIndex(frame));
@@ -72,18 +71,15 @@ function citedTokens(citation: string, frame: CaseFrame): { tokens: LocatedToken
 }
 
 interface Run {
-  /** Where it begins among the tokens of the texts. */
+  /** Index of the first token among the tokens of the texts. */
   at: number;
   length: number;
 }
 
-/** Citations are a sentence or two; of one that is a flood of words the beginning is compared word by word. */
+/** Most words of a citation that are compared one by one. Citations have a sentence or two; only the beginning of a longer one is compared. */
 const COMPARED = 400;
 
-/**
- * Greedy string tiling: of the longest common runs that are still free, the first; until none is long enough. A run of words that any
- * text has (`in the title`) is no passage.
- */
+/** Greedy string tiling: takes the longest free common runs, the first of equals. A run of words of any text (`in the title`) does not count. */
 function tile(cited: readonly LocatedToken[], rule: readonly Placed[]): Run[] {
   const numbers = new Map<string, number>();
   const number = ({ token }: LocatedToken) => numbers.get(token) ?? numbers.set(token, numbers.size + 1).get(token)!;
@@ -101,7 +97,7 @@ function tile(cited: readonly LocatedToken[], rule: readonly Placed[]): Run[] {
   }
 }
 
-/** The longest run that both have inside one text, the first of equals; -1 and -2 are used up. */
+/** The longest common run inside one text; the first if several are equally long. -1 and -2 mark used tokens. */
 function longestRun(wanted: Int32Array, given: Int32Array, rule: readonly Placed[]): Run & { from: number } {
   let best = { from: 0, at: 0, length: 0 };
   let before = new Int32Array(given.length);
@@ -121,7 +117,7 @@ function longestRun(wanted: Int32Array, given: Int32Array, rule: readonly Placed
   return best;
 }
 
-/** In order, with those that meet or overlap made one. */
+/** Ranges in order, with adjacent or overlapping ones merged. */
 function merged(ranges: readonly TextRange[]): TextRange[] {
   const result: [number, number][] = [];
   for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0])) {

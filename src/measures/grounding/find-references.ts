@@ -1,9 +1,9 @@
 import { type FoldedText, foldText, type Word } from "../../text/words.js";
 import type { FrameIndex, Source } from "./frame-index.js";
 
-/** An id named in a citation, and what it may mean. */
+/** An id named in a citation, and the sources it may refer to. */
 export interface Reference {
-  /** Sources with this id, of the scope that was said if any of them has it. */
+  /** Sources with this id; only those of the stated scope if any of them has it. */
   sources: number[];
   /** Words [firstWord, endWord) of the citation that make up the reference: `platform rule P2`. */
   firstWord: number;
@@ -16,14 +16,14 @@ const SCOPES = new Map<string, Source["scope"]>([
   ...["precedent", "precedents"].map((w) => [w, "precedent"] as const),
 ]);
 const RULE_WORDS = new Set(["rule", "rules", "policy", "guideline", "section", "article", "precedent", "precedents"]);
-/** Words that may be between a scope and its id. */
+/** Words allowed between a scope and its id. */
 const LINKS = new Set([...RULE_WORDS, "no", "nr", "number", "the", "and", "or"]);
-/** Words between an id and a scope said after it: `R3 of the platform rules`. */
+/** Words between an id and a scope that follows it: `R3 of the platform rules`. */
 const AFTER = new Set(["of", "from", "in", "the"]);
 
 /**
- * The ids a citation names, in their order. An id of letters and digits (`R3`, `pottery-p1`) counts anywhere; a bare number or a
- * plain word (`3`, `spam`) only where it is referred to: `rule 3`, `#3`, `[3]`, `community:3`, `3: …` at the start.
+ * The ids that a citation names, in order. An id of letters and digits (`R3`, `pottery-p1`) counts anywhere; a bare number or a plain word (`3`,
+ * `spam`) only if it is used as a reference: `rule 3`, `#3`, `[3]`, `community:3`, `3: …` at the start.
  */
 export function findReferences({ text: folded, words }: FoldedText, index: FrameIndex): Reference[] {
   const references: Reference[] = [];
@@ -48,7 +48,7 @@ interface Lead {
   first: number;
   scope: Source["scope"] | null;
   saysRule: boolean;
-  /** Only linking words are between this id and the one before. */
+  /** Only linking words are between this id and the previous one. */
   meetsLast: boolean;
 }
 
@@ -75,7 +75,7 @@ function scopeOf(word: string, index: FrameIndex): Source["scope"] | null {
   return SCOPES.get(word) ?? (word === index.community ? "community" : null);
 }
 
-/** A scope said after the id, `R3 (community)` or `R3 of the platform rules`, and where the reference ends. */
+/** A scope that follows the id, `R3 (community)` or `R3 of the platform rules`, and where the reference ends. */
 function readTrail(
   folded: string,
   words: readonly Word[],
@@ -118,7 +118,7 @@ function withOddIds(found: Reference[], folded: string, words: readonly Word[], 
     if (at < 0) continue;
     const firstWord = words.findIndex((word) => word.end > at);
     const endWord = words.findLastIndex((word) => word.start < at + id.length) + 1;
-    // An id ends where a word ends: `4.2` is not named by `14.25`.
+    // An id ends at a word boundary: `14.25` does not name `4.2`.
     if (firstWord < 0 || words[firstWord]!.start < at || words[endWord - 1]!.end > at + id.length) continue;
     const same = references.find((reference) => reference.firstWord === firstWord && reference.endWord === endWord);
     if (same) same.sources = [...same.sources, source];
@@ -127,14 +127,14 @@ function withOddIds(found: Reference[], folded: string, words: readonly Word[], 
   return references.sort((a, b) => a.firstWord - b.firstWord);
 }
 
-/** Ids from one to another, `R1–R10`: it may mean each rule between them. */
+/** A range of ids, `R1–R10`, which may mean any rule in it. */
 export interface RuleRange {
-  /** Where its first id is, in the text without the range. */
+  /** Position of its first id in the text without the range. */
   start: number;
   sources: number[];
 }
 
-/** A folded text in which each range is the id of one of its rules, and the ranges. */
+/** A folded text in which each range is replaced by the id of one of its rules, and the ranges. */
 interface WithoutRanges {
   folded: FoldedText;
   ranges: RuleRange[];
@@ -148,10 +148,10 @@ const RANGE = new RegExp(
   "gu",
 );
 const WHOLE_ID = new RegExp(`^${ID}$`, "u");
-/** A bare number is an id only where it is called one. */
+/** Before a bare number: it is an id only if it is called one. */
 const CALLED = /(?:(?<!\p{L})rules?\s{0,3}|#)$/u;
 
-/** Ranges whose ends have the same letters, and of whose rules at least one exists. Where the ends alone were read, a rule between them would not be stated. */
+/** Replaces ranges with the same letters at both ends and at least one existing rule. Otherwise rules between the ends would not be stated. */
 export function withoutRanges(original: string, index: FrameIndex): WithoutRanges {
   const { text } = foldText(original);
   const ranges: RuleRange[] = [];
@@ -162,7 +162,7 @@ export function withoutRanges(original: string, index: FrameIndex): WithoutRange
     const at = match.index;
     const isBare = letters === "" && !CALLED.test(text.slice(Math.max(0, at - 12), at));
     const isOtherKind = lastLetters !== "" && lastLetters !== letters;
-    // `R3 - 10 links`: not a range.
+    // Not a range: `R3 - 10 links`.
     const isApart = Boolean(space) && lastLetters === "" && letters !== "";
     if (isBare || isOtherKind || isApart || (lastBase !== "" && lastBase !== base)) continue;
     const [low, high] = [Number(first), Number(last)].sort((a, b) => a - b) as [number, number];

@@ -6,33 +6,32 @@ import { foldText, tokenise } from "../../text/words.js";
 export interface Source {
   scope: "platform" | "community" | "precedent";
   id: string;
-  /** The id as texts are compared with it. */
+  /** The folded id, for comparison with texts. */
   foldedId: string;
-  /** Tokens of the title between spaces, ` no links `, to be found in a citation as a whole; "" where it has fewer than two. */
+  /** Tokens of the title between spaces, ` no links `, to be found as a whole in a citation; "" if there are fewer than two. */
   title: string;
-  /** Distinct words of the title. */
   titleWords: number;
-  /** Tokens of the whole text between spaces. */
+  /** Tokens of the whole text, between spaces. */
   readonly phrase: string;
 }
 
 interface IdEntry {
   sources: number[];
-  /** Letters with digits or dashes, as `r3` or `pottery-p1`: nothing that prose holds by chance, as `3` or `spam`. */
+  /** Whether the id has letters with digits or dashes, like `r3` or `pottery-p1`, and so cannot occur in prose by chance, like `3` or `spam`. */
   distinctive: boolean;
 }
 
-/** What grounding prepares once for all citations under one frame. */
+/** Data prepared once for grounding all citations under one frame. */
 export interface FrameIndex {
   sources: Source[];
-  /** Sources that have a token, by token. */
+  /** Sources that contain a token, by token. */
   readonly byToken: ReadonlyMap<string, readonly number[]>;
-  /** Sources of an id, in lower case, that is a single word. */
+  /** Sources by id, for ids (in lower case) that are a single word. */
   byId: Map<string, IdEntry>;
-  /** Ids that are no single word (`4.2(b)`): looked for one by one. */
+  /** Ids that are not a single word (`4.2(b)`), which are searched for one by one. */
   oddIds: { id: string; source: number }[];
   community: string;
-  /** Citations met before. */
+  /** Cache of grounded citations. */
   grounded: Map<string, Citation>;
 }
 
@@ -47,7 +46,7 @@ export function frameIndex(frame: CaseFrame): FrameIndex {
   return index;
 }
 
-/** Whole texts are read when something looks into them: most reasons name a rule by its id or title. */
+/** Whole texts are read only when needed: most reasons name a rule by its id or title. */
 function buildIndex(frame: CaseFrame): FrameIndex {
   let byToken: Map<string, number[]> | null = null;
   const index: FrameIndex = {
@@ -103,7 +102,7 @@ function sourcesByToken(sources: readonly Source[]): Map<string, number[]> {
       else byToken.set(token, [number]);
     }
   }
-  // Before the first and after the last token there is nothing.
+  // Splitting leaves an empty string before the first and after the last token.
   byToken.delete("");
   return byToken;
 }
@@ -112,12 +111,12 @@ function isDistinctive(id: string): boolean {
   return /[^\p{L}]/u.test(id) && /[^0-9]/.test(id);
 }
 
-/** A quotation shorter than this is a word in quotes, not a passage. */
+/** A quotation with fewer words is a word in quotes, not a passage. */
 export const QUOTED_WORDS = 3;
 
 export interface QuotedSpan {
   text: string;
-  /** Where its words follow one another; null: nowhere. */
+  /** The source that contains its words in sequence; null: not found. */
   source:
     | { kind: "rule" | "precedent"; scope: "platform" | "community" | "precedent"; id: string }
     | { kind: "content" }
@@ -127,8 +126,8 @@ export interface QuotedSpan {
 const QUOTED = /"([^"]+)"|“([^”]+)”|«([^»]+)»|「([^」]+)」/g;
 
 /**
- * The passages of three words or more that a text puts in quotation marks, each with the rule, precedent or content it was taken from word
- * for word (case and punctuation aside). A quotation found nowhere is one the auditor invented.
+ * The passages of three words or more that a text puts in quotation marks, each with the rule, precedent or content that contains it word for word
+ * (ignoring case and punctuation). A quotation found nowhere was invented by the auditor.
  */
 export function quotedSpans(text: string, frame: CaseFrame, content = ""): QuotedSpan[] {
   const { sources } = frameIndex(frame);
@@ -149,8 +148,8 @@ export function quotedSpans(text: string, frame: CaseFrame, content = ""): Quote
 }
 
 /**
- * Lexical overlap of a citation with a rule: the share of the cited words that the rule has. It separates an invented citation from a real
- * one; it does not tell whether the rule was applied rightly.
+ * Lexical overlap of a citation with a rule: the share of the cited words that the rule contains. It distinguishes an invented citation from a real
+ * one, but does not show whether the rule was applied correctly.
  *
  * Formula: overlap = |tok(κ) ∩ tok(rule)| / |tok(κ)|, over sets of lower-case words.
  * Range: [0, 1]; higher is better grounded.

@@ -5,29 +5,29 @@ import { findReferences, type Reference } from "./find-references.js";
 import { type FrameIndex, frameIndex } from "./frame-index.js";
 
 /**
- * A citation that names no rule is grounded where at least this share of its words is in one rule or precedent. The paper uses such a
- * verifier (§8.1) but prints no threshold; real citations there have a mean overlap of 0.741. It is a weak test against long rules:
- * in the sample platform 44% of rule sentences taken from *other* communities reach it.
+ * A citation that names no rule is grounded if at least this share of its words is in one rule or precedent. The paper uses such a verifier (§8.1)
+ * but prints no threshold; real citations there have a mean overlap of 0.741. It is a weak test against long rules: in the sample platform 44% of
+ * rule sentences taken from *other* communities reach it.
  */
 export const GROUNDED_OVERLAP = 0.5;
 
 /**
- * The same for a citation that names its source by id or title, measured against that source alone. In the sample platform 81% of
- * moderators' free rationales reach it against the rule they cite, and 18% of sentences from other communities' rules. It was chosen on that
- * sample, all twelve communities, so neither figure is held out; no verdict of the baseline depends on it.
+ * The same for a citation that names its source by id or title, compared with that source alone. In the sample platform 81% of moderators' free
+ * rationales reach it against the rule they cite, and 18% of sentences from other communities' rules do. It was chosen on that sample with all
+ * twelve communities, so neither figure is held out; no verdict of the baseline depends on it.
  */
 export const NAMED_GROUNDED_OVERLAP = 0.4;
 
 /**
- * Where a citation is in (R, P): which rule it names, else which it resembles most, and whether it is grounded there.
+ * Grounds a citation in (R, P): the rule it names, otherwise the one it resembles most, and whether it is grounded there.
  *
- * Named is what is called by its id or, where nothing is there, by its whole title. Of several names the first rule is `rule_id`; rules of
- * both scopes make it `mixed`; a precedent named next to a rule does not change its scope. An id that both scopes have, with none said,
- * goes to the one whose text it resembles more, then to the community's.
+ * A source is named by its id or, if no id is given, by its whole title. If several are named, the first rule is `rule_id`; rules of both scopes
+ * make it `mixed`; a precedent named together with a rule does not change its scope. An id that exists in both scopes, with no scope stated, means
+ * the rule whose text is more similar, and if equal the community's.
  *
- * `overlap` is with what was named (all of it together), else with the best match. Words of a reference (`platform rule P2`) and of a
- * denial before it ("No rule prohibits this; nearest: R3") are no cited words; where none are left it is 1. "No rule applies"
- * without a name is grounded in nothing.
+ * `overlap` is with the named sources (combined), otherwise with the best match. Words of a reference (`platform rule P2`) and of a denial before
+ * it ("No rule prohibits this; nearest: R3") are not cited words; if no other words are left, the overlap is 1. "No rule applies" without a name is
+ * grounded in nothing.
  * @see paper §8.1
  */
 export function groundCitation(citation: string, frame: CaseFrame): Citation {
@@ -35,7 +35,7 @@ export function groundCitation(citation: string, frame: CaseFrame): Citation {
   const known = index.grounded.get(citation);
   if (known) return known;
   const result = ground(citation, index);
-  // Auditors cite the same few texts again and again; one that never does must not fill the memory.
+  // Auditors repeat the same few citations; the cache must not grow without bound when one does not.
   if (index.grounded.size >= REMEMBERED) index.grounded.clear();
   index.grounded.set(citation, result);
   return result;
@@ -66,7 +66,7 @@ function ground(citation: string, index: FrameIndex): Citation {
   return { ...describe([bestMatch(counts, tokens, index)], index), overlap, grounded: true };
 }
 
-/** The tokens of the words that are cited, not said about the citation. */
+/** The tokens of the cited words, without words about the citation. */
 function citedTokens(words: readonly Word[], references: readonly Reference[]): string[] {
   const tokens: string[] = [];
   let next = 0;
@@ -79,7 +79,7 @@ function citedTokens(words: readonly Word[], references: readonly Reference[]): 
   return tokens;
 }
 
-/** How many of the cited words each source has. */
+/** How many of the cited words each source contains. */
 function countShared(cited: ReadonlySet<string>, index: FrameIndex): Uint16Array {
   const counts = new Uint16Array(index.sources.length);
   for (const token of cited) {
@@ -124,13 +124,13 @@ function likeliest(sources: readonly number[], counts: Uint16Array, index: Frame
   return best;
 }
 
-/** Rules whose whole title is in the citation, in its order; a title inside a longer one that is also there is not meant. */
+/** Rules whose whole title is in the citation, in its order. A title inside a longer one that also occurs does not count. */
 function namedByTitle(tokens: readonly string[], counts: Uint16Array, index: FrameIndex): number[] {
   const titles = new Map<string, number[]>();
   let phrase = "";
   for (let i = 0; i < index.sources.length; i++) {
     const { title, titleWords } = index.sources[i]!;
-    // Most sources share too few words to hold their whole title: no need to search for it.
+    // Most sources share too few words to contain their whole title, so no search is needed.
     if (title === "" || counts[i]! < titleWords) continue;
     phrase ||= ` ${tokens.join(" ")} `;
     if (!phrase.includes(title)) continue;
@@ -146,7 +146,7 @@ function namedByTitle(tokens: readonly string[], counts: Uint16Array, index: Fra
     .map((title) => likeliest(titles.get(title)!, counts, index));
 }
 
-/** The source that has most of the cited words; of equals the one whose title does, then the first. */
+/** The source that contains most of the cited words; of equal ones the one whose title does, then the first. */
 function bestMatch(counts: Uint16Array, tokens: readonly string[], index: FrameIndex): number {
   const most = largest(counts);
   let best = counts.indexOf(most);
@@ -185,7 +185,7 @@ const DENIED = new Set([
   "citation",
 ]);
 
-/** `None`, `n/a`, `No explicit rule …`: a citation that says there is nothing to cite. */
+/** `None`, `n/a`, `No explicit rule …`: the citation says that there is nothing to cite. */
 export function deniesAnyRule(tokens: readonly string[]): boolean {
   const [first, second] = tokens;
   if (first === undefined) return false;

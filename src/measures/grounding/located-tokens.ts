@@ -2,24 +2,24 @@ import { isAscii } from "../../text/printable.js";
 import type { ClauseText } from "../../text/split-clauses.js";
 import { foldText, scanUnicodeWords, UNSPACED, type Word } from "../../text/words.js";
 
-/** A token with the stretch of the original text that it was made from, [start, end) in UTF-16 units. */
+/** A token with the range of the original text that it was made from, [start, end) in UTF-16 units. */
 export interface LocatedToken {
   token: string;
   start: number;
   end: number;
-  /** Which word of the text it belongs to. */
+  /** Index of the word in the text. */
   word: number;
 }
 
 interface LocatedText {
-  /** Folded, as references are looked for in. */
+  /** Folded text, in which references are searched for. */
   text: string;
   /** Offsets in the folded text. */
   words: Word[];
   tokens: LocatedToken[];
 }
 
-/** The tokens of a text, as `tokenise` makes them, each with its place in the text as it was written. */
+/** The tokens of a text, as `tokenise` makes them, each with its position in the original text. */
 export function locateTokens(original: string): LocatedText {
   const { text, starts, ends } = isAscii(original) ? plain(original) : folded(original);
   const words = starts ? scanUnicodeWords(text) : foldText(original).words;
@@ -36,7 +36,7 @@ export function locateTokens(original: string): LocatedText {
 
 interface Folding {
   text: string;
-  /** For each unit of the folded text where what it came from begins and ends; null where both texts are equally long, unit by unit. */
+  /** For each unit of the folded text, where its source begins and ends; null if both texts agree in length, unit by unit. */
   starts: number[] | null;
   ends: number[] | null;
 }
@@ -45,10 +45,10 @@ function plain(original: string): Folding {
   return { text: original.toLowerCase(), starts: null, ends: null };
 }
 
-/** A character with its combining marks; Korean letters that join into one syllable. These fold without regard to their neighbours. */
+/** A character with its combining marks, or Korean letters that join into one syllable. These fold independently of their neighbours. */
 const CLUSTER = /[\u1100-\u11ff]+\p{M}*|\P{M}\p{M}*|\p{M}+/gsu;
 
-/** Folding may change a text's length (ﬁ → fi), so it is done cluster by cluster and remembered. */
+/** Folding may change a text's length (ﬁ → fi), so it is done cluster by cluster, with the positions recorded. */
 function folded(original: string): Folding {
   let text = "";
   const starts: number[] = [];
@@ -92,7 +92,7 @@ function* pairsOf(run: string, at: number): Generator<[string, number]> {
 }
 
 /**
- * What a statement of a rule does. `insufficient` says what does not satisfy a requirement ("a bare year is not enough"); `definition`
+ * The function of a statement in a rule. `insufficient` names what does not satisfy a requirement ("a bare year is not enough"); `definition`
  * explains the thing the rule is about; `discretion` leaves it to the moderators; `vague` asks for an attitude.
  */
 export type ClauseRole =
@@ -105,10 +105,10 @@ export type ClauseRole =
   | "vague"
   | "definition";
 
-/** What the role of a clause may depend on beyond its own words. */
+/** What the role of a clause may depend on apart from its own words. */
 interface RuleSense {
   kind: string | null;
-  /** Words that the rule's title and description demand ("without an attempt" gives `attempt`), lower case. */
+  /** Words that the rule's title and description require ("without an attempt" gives `attempt`), lower case. */
   demanded: ReadonlySet<string>;
 }
 
@@ -124,17 +124,17 @@ const NOT_PROCEDURE = /\b(?:not|never) (?:moved|locked)\b/;
 
 const SUFFICIENT =
   /\b(?:is|are) (?:always |expressly )?(?:allowed|fine|ok|okay|permitted|welcome|exempt|free|enough|sufficient|acceptable)\b|\bneeds? (?:no\b|none|neither|only)|\bneed not\b|\bno \p{L}+ (?:is|are) needed|\b(?:not|never) (?:covered|counted|meant|affected|moved|used)\b|\boutside (?:this|the) rule\b|\bnever a reason\b|\bno ground\b|\bdoes not apply\b|\bhave none\b|\bcounts? as one\b|\b(?:stays?|remains?) (?:where|up|in the (?:list|thread|feed))\b|\bwill do\b|\bno necesitan?\b|\bse admiten?\b|\bse quedan?\b|bienvenid[oa]s?/u;
-/** Not the month ("24 May", "May 2026"). */
+/** The verb, not the month ("24 May", "May 2026"). */
 const MAY = /(?<!\d )\b(?:may|puede[ns]?|se puede)\b(?! (?:not|no|be removed|remove|only|retirar|\d+)\b)/;
 const MAY_ONLY = /\bonly$|\bmay only\b|\bmay not$|^only\b.*\bmay\b/;
-/** A demand as an order to the reader. */
+/** A requirement worded as an order to the reader. */
 const IMPERATIVE =
   /^(?:please )?(?:give|say|state|name|describe|include|show|add|write|mention|list|tell|mark|tag|put|quote|cite|specify|post|indica|escribe|di)\b/;
 const INSUFFICIENT =
   /\bnot (?:enough|sufficient)\b|\b(?:does|do) not (?:help|count|replace|suffice|turn|satisfy)\b|\bdoes(?:n't| not) help|\btoo (?:few|late|little|short)\b|\bchanges nothing\b|\bno (?:vale|basta|suple)\b/;
 const IS_NOT = /\b(?:is|are|son|es) (?:not|no|never) (?:an? |the |yet )?(?:[\p{L}-]+ )?(\p{L}+)/u;
 const ELLIPTIC_NOT = /\b(?:is|are) not$/;
-/** Under a prohibition, what is enough or counts is enough to break it. */
+/** Under a prohibition, "enough" or "counts as" means enough to break it. */
 const SUFFICES = /\b(?:is|are) (?:enough|sufficient)\b|\bcounts? as\b/;
 const NOT_COUNTED = /\b(?:not|never|no|nor|neither)\b.*\bcounte?d?s?\b|\bcounts? (?:not|for nothing)\b/;
 const OPENS_ALLOWING = /^(?:also )?(?:allowed|permitted|exempt|welcome|fine)\b/;
@@ -150,7 +150,7 @@ const LACKING = /\b(?:without|missing|lacks?|lacking|below|fewer than|less than|
 const ATTITUDE =
   /\b(?:kind|gentle|good faith|spirit|respect|respectful|courage|nice|civil|polite|plain|constructive|friendly|appropriate|sensible|encourage|effort|reasonable)\b/;
 
-/** The role of a clause by its wording; the rule's declared kind settles what the words leave open. `previous` is that of the clause before. */
+/** The role of a clause by its wording; the rule's declared kind decides what that leaves open. `previous` is the role of the clause before. */
 export function clauseRole(clause: ClauseText, rule: RuleSense, previous: ClauseRole | null = null): ClauseRole {
   const text = clause.text.toLowerCase();
   const lead = clause.lead ?? "";
@@ -182,14 +182,14 @@ export function clauseRole(clause: ClauseText, rule: RuleSense, previous: Clause
   return "definition";
 }
 
-/** "…; Y is not": the contrary of what was said before. */
+/** "…; Y is not": the opposite of the clause before. */
 function ellipticNot(text: string, rule: RuleSense, previous: ClauseRole | null): ClauseRole {
   if (rule.kind === "requirement") return "insufficient";
   const contrary = previous === "definition" || previous === "prohibition";
   return contrary && !SUFFICIENT.test(text) ? "exemption" : "prohibition";
 }
 
-/** "X is not N": where N is what the rule demands, X fails it; otherwise X is outside the rule. */
+/** "X is not N": if the rule requires N, X fails it; otherwise X is outside the rule. */
 function negatedNoun(noun: string, rule: RuleSense): ClauseRole {
   for (const word of rule.demanded) {
     if (word.length > 3 && (noun.startsWith(word.slice(0, -1)) || word.startsWith(noun.slice(0, -1))))
@@ -200,7 +200,7 @@ function negatedNoun(noun: string, rule: RuleSense): ClauseRole {
 
 const DEMANDED = /\b(?:must|has to|have to|needs?|without|requires?|your own|sources?)\b(.*)$/;
 
-/** The words a rule's title and description demand. */
+/** The words that a rule's title and description require. */
 export function demandedWords(titleAndDescription: readonly string[]): Set<string> {
   const words = new Set<string>();
   for (const text of titleAndDescription) {

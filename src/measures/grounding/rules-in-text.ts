@@ -9,19 +9,19 @@ export interface RuleInText {
   rule_id: string;
 }
 
-/** All rules that a text may be about, for those who must not overlook one. */
+/** All rules that a text may be about, for callers that must not miss any. */
 export interface RulesInText {
-  /** By id, by the whole title or, where nothing is named, by resemblance. */
+  /** Named by id, by the whole title or, if nothing is named, by resemblance. */
   named: RuleInText[];
-  /** Ids that are in the text and are not told apart from numbers and words of prose: `(2)`, `1–3`, `P 2`, `Art2`. */
+  /** Ids in the text that cannot be distinguished from numbers and words of prose: `(2)`, `1–3`, `P 2`, `Art2`. */
   perhaps: RuleInText[];
   /** Whether any rule is named. */
   resolved: boolean;
 }
 
 /**
- * Which rules a text names, and which it may name. Where grounding looks for the one rule that a citation means, this one gives all that
- * may be meant: of an id that both scopes have, both.
+ * Which rules a text names, and which it may name. Grounding looks for the single rule that a citation means; this returns all that may be meant,
+ * including both rules if an id exists in both scopes.
  */
 export function rulesInText(text: string, frame: CaseFrame): RulesInText {
   const index = frameIndex(frame);
@@ -40,7 +40,7 @@ export function rulesInText(text: string, frame: CaseFrame): RulesInText {
   return { named: described(found), perhaps: described(perhaps), resolved: found.size > 0 };
 }
 
-/** Where grounding takes the first rule that has most of the words, all that have as many are named here, and all that have enough may be. */
+/** Grounding takes the first rule with most of the words. Here all rules with as many count as named, and all with enough as possible. */
 function resembled(text: string, index: FrameIndex, named: Set<number>, perhaps: Set<number>): void {
   const cited = new Set(tokenise(text));
   const counts = new Map<number, number>();
@@ -59,7 +59,7 @@ function describe(index: FrameIndex, source: number): RuleInText {
   return { scope, rule_id: id };
 }
 
-/** Ids among the words that belong to no reference, unless they are there as in the text of a rule that is named. */
+/** Ids among words that belong to no reference, except where they occur as in the text of a named rule. */
 function idsOutside(
   words: readonly Word[],
   references: readonly Reference[],
@@ -72,7 +72,7 @@ function idsOutside(
   for (const { firstWord, endWord } of references) inside.fill(1, firstWord, endWord);
   const tokens: string[] = [];
   for (let i = 0; i < words.length; i++) {
-    // What was read as a reference separates the text before it from the text behind it.
+    // A reference separates the text before it from the text after it.
     if (inside[i]) tokens.push("");
     else pushTokens(tokens, words[i]!);
   }
@@ -103,7 +103,7 @@ const RANGE =
   /(\p{L}{0,8})(\d{1,6})\s{0,3}(?:[-‐-―−~/]|\.\.+|…|to|thru|through|till|until|bis|à|al?)\s{0,3}(\p{L}{0,8})(\d{1,6})/gu;
 const LONGEST_RANGE = 1000;
 
-/** Whether two numbers are together, or with one word between them. Most texts have none such, and looking closer takes long. */
+/** Whether two numbers are adjacent or one word apart. Most texts have no such numbers, and the closer check is slow. */
 function mayHoldRange(words: readonly Word[]): boolean {
   let last = -3;
   for (let i = 0; i < words.length; i++) {
@@ -136,7 +136,7 @@ interface PlainIds {
   byTokens: Map<string, number[]>;
   /** Sources of the number in `rule2` or `02`. */
   numbered: (token: string) => number[] | undefined;
-  /** Every beginning of such an id: `P2` may be written `P 2`. */
+  /** Every prefix of such an id: `P2` may be written `P 2`. */
   beginnings: Set<string>;
 }
 

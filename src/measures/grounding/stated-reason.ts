@@ -6,13 +6,12 @@ import { type FrameIndex, frameIndex } from "./frame-index.js";
 import { deniesAnyRule, groundCitation } from "./ground-citation.js";
 import { rulesInText } from "./rules-in-text.js";
 
-/** The reason that a decider gave. */
 export interface GivenReason {
   cited_rule?: string | null | undefined;
   rationale?: string | null | undefined;
 }
 
-/** What an audit found: its level and what its citation rests on. */
+/** The result of an audit: its level and what its citation rests on. */
 export interface FoundReason {
   level?: number | null | undefined;
   citation?: { scope: string; rule_id: string | null; grounded?: boolean | null } | null | undefined;
@@ -20,9 +19,9 @@ export interface FoundReason {
 }
 
 /**
- * The reason that was given for a decision, compared with the rules that its audit rests on. The auditor never saw the reason. A reference
- * counts where it names a rule by id or title; one that merely resembles a rule, or fits several rules of which only some support the decision, is
- * `undetermined`. `frame`: the rules in force; null: they are not known.
+ * The reason given for a decision, compared with the rules that its audit rests on. The auditor never saw the reason. A reference counts if it
+ * names a rule by id or title; one that only resembles a rule, or fits several rules of which only some support the decision, is `undetermined`.
+ * `frame`: the rules in effect; null: they are unknown.
  */
 export function statedReason(given: GivenReason, found: FoundReason, frame: CaseFrame | null): StatedReason {
   if (frame === null)
@@ -36,9 +35,7 @@ export function statedReason(given: GivenReason, found: FoundReason, frame: Case
   return stated.some((sources) => sources.some((source) => support.has(source))) ? "undetermined" : "other_rule";
 }
 
-/**
- * The rules that a reason states; null: it states none that exists, or it is unclear which. A rule that it denies does not count.
- */
+/** The rules that a reason states; null: it states no existing rule, or it is unclear which. Rules that it denies do not count. */
 export function statedRules(given: GivenReason, frame: CaseFrame): { scope: string; id: string }[] | null {
   const named = namedReason(given, frame);
   if (typeof named === "string") return null;
@@ -50,7 +47,7 @@ export function statedRules(given: GivenReason, frame: CaseFrame): { scope: stri
     .map((at) => ({ scope: sources[at]!.scope, id: sources[at]!.id }));
 }
 
-/** A rationale counts where no rule is cited. */
+/** The rationale is used if no rule is cited. */
 function namedReason(
   { cited_rule, rationale }: GivenReason,
   frame: CaseFrame,
@@ -59,13 +56,13 @@ function namedReason(
   return isBlank(rationale, frame) ? "unstated" : ruleInProse(rationale!, frame);
 }
 
-/** Rules that a text names: for each name the sources it may mean. */
+/** Rules that a text names: for each name, the sources it may mean. */
 type Named = readonly (readonly number[])[];
 
-/** In place of a source: the text denies the rule, or may deny it. No audit rests on it. */
+/** Used instead of a source if the text denies the rule, or may deny it. No audit rests on it. */
 const DENIED = -1;
 
-/** What a field for a rule says: rules by id or title, a rule that does not exist, or something unclear. */
+/** Content of a rule field: rules by id or title, a rule that does not exist, or something unclear. */
 function citedRule(text: string, frame: CaseFrame): Named | "undetermined" | "unknown_rule" {
   const index = frameIndex(frame);
   const whole = wholeName(text, index);
@@ -83,12 +80,12 @@ const REFERENCE = new RegExp(`${RULE_WORD}[a-z]{0,3}[-.]?\\d{1,9}`, "iu");
 const BEFORE_NUMBER = new RegExp(`${RULE_WORD}(?=\\d)`, "giu");
 const BETWEEN_NUMBERS = /(?<=\d)(?:\s{1,3}(?:und|oder|y|o|et|ou|e|i|lub|и|или)\s{1,3}|\s{0,3}[和或、]\s{0,3})(?=\d)/giu;
 
-/** References to numbers in the words that grounding reads: `Regel 7 und 8` is `rule 7 and 8`. */
+/** Translates references to numbers into the words that grounding reads: `Regel 7 und 8` becomes `rule 7 and 8`. */
 function inEnglish(text: string): string {
   return text.normalize("NFKC").replace(BEFORE_NUMBER, " rule ").replace(BETWEEN_NUMBERS, " and ");
 }
 
-/** What prose says. Most of it names no rule; one that refers to a number that no rule has cites an unknown one. */
+/** Rules named in prose. Most prose names no rule; a reference to a number that no rule has cites an unknown one. */
 function ruleInProse(text: string, frame: CaseFrame): Named | "undetermined" | "unknown_rule" | "unstated" {
   const index = frameIndex(frame);
   const named = namedIn(text, index);
@@ -102,7 +99,7 @@ function ruleInProse(text: string, frame: CaseFrame): Named | "undetermined" | "
 const NUMBERED = /(?<![\p{L}\p{N}])(\p{L}{0,8}?)0*(\d{1,9})(?![\p{L}\p{N}]|\.\d)/gu;
 const NUMBERED_ID = /^(\p{L}{0,8})[-_. ]?0*(\d{1,9})$/u;
 
-/** Whether a text has the number of a rule without the letters of its id, or with zeroes before it: `rule 1` and `R01` may be R1. */
+/** Whether a text has the number of a rule without the letters of its id, or with leading zeroes: `rule 1` and `R01` may be R1. */
 function mayBeNumbered(text: string, { sources }: FrameIndex): boolean {
   const numbers = new Set(
     [...foldText(text).text.matchAll(NUMBERED)].map(([, letters, digits]) => `${letters} ${digits}`),
@@ -113,7 +110,7 @@ function mayBeNumbered(text: string, { sources }: FrameIndex): boolean {
   });
 }
 
-/** Sources that the whole text is the id or the title of. */
+/** Sources whose id or title is the whole text. */
 function wholeName(text: string, index: FrameIndex): number[] {
   const folded = foldText(text.trim()).text;
   const tokens = tokenise(text).join(" ");
@@ -122,12 +119,12 @@ function wholeName(text: string, index: FrameIndex): number[] {
   return index.sources.flatMap(({ title }, source) => (title.trim() === tokens ? [source] : []));
 }
 
-/** Sources by id, else by their whole title. A number in a title is no id: `2. No links` is rule 2, or that title. */
+/** Sources by id, otherwise by their whole title. A number in a title is not an id: `2. No links` is rule 2, or that title. */
 function namedIn(text: string, index: FrameIndex): Named {
   const english = inEnglish(text);
   const references = meantIn(english, index);
   if (references.length > 0) return references;
-  // Scripts without spaces: `违反规则R1`.
+  // For scripts without spaces: `违反规则R1`.
   const spaced = english.replace(UNSPACED, " $& ");
   const inside = spaced === english ? [] : meantIn(spaced, index);
   if (inside.length > 0) return inside;
@@ -147,7 +144,7 @@ const DENIALS = new Set(
     " ",
   ),
 );
-/** Words between a denial and what it denies: `not a violation of R1`. */
+/** Words between a denial and its object: `not a violation of R1`. */
 const BETWEEN = new Set(
   "a an any the of under violation violations breach break breaks violate violates against by for per verstoß gegen".split(
     " ",
@@ -156,23 +153,23 @@ const BETWEEN = new Set(
 /** `R1 does not apply`, `R1 nicht verletzt`, `R1不适用`. It may also say that R1 was not kept. */
 const DENIED_AFTER =
   /^(?:[\s:,(–—-]{1,3}(?:(?:is|was|does|did|do|has|been|ist|wurde|wird|gilt|greift|trifft|hier|here|clearly)\s{1,3}){1,3}(?:not|never|nicht)|[\s:,(–—-]{1,3}(?:(?:is|was|does|did|do|has)n['’]t|not applicable|n\/a)|\s{1,3}(?:not|never|cannot|nicht|ne|não|nie|не|no (?:violation|breach|(?:se )?aplica))|\s{1,3}n['’]\p{L}{1,20}|\s{0,3}不)(?!\p{Script=Latin}|\p{Script=Cyrillic})/u;
-/** Of what follows an id, so much is compared with the title of its rule. */
+/** How much of the text after an id is compared with the title of its rule, in characters. */
 const MOST_TITLE = 300;
 
-/** Between a rule that is denied and another that is denied with it: `none of R1, R2 and R3`, `not R1 or R2`. */
+/** Between a denied rule and another that is denied with it: `none of R1, R2 and R3`, `not R1 or R2`. */
 const ALSO_DENIED = /^\s{0,3}(?:or|nor|oder|noch|ni|ou|o)\s{1,3}$/u;
 const ALSO_NONE = /^\s{0,3}(?:,|&|and|or|nor|und|oder|noch|, (?:and|or|nor|und|oder))\s{0,3}$/u;
 const ALL_DENIED = new Set(["none", "neither", "any"]);
 
 /**
- * Ids that a text names, and {@link DENIED} for those that it denies. `R1.2` does not name `R1`. A range, `R1–R10`, is one name for all rules in it:
- * it is not known which of them is meant.
+ * Ids that a text names, and {@link DENIED} for those that it denies. `R1.2` does not name `R1`. A range, `R1–R10`, is one name for all rules in
+ * it, since it is unknown which of them is meant.
  */
 function meantIn(original: string, index: FrameIndex): Named {
   const { folded, ranges } = withoutRanges(original, index);
   const { text, words } = folded;
   const isNextTo = (at: number) => text.slice(words[at]!.end, words[at + 1]?.start).trim() === "";
-  // What joins the next rule to one that is denied.
+  // Pattern that joins the next rule to a denied one.
   let joins: RegExp | null = null;
   let last = 0;
   return findReferences(folded, index).flatMap((reference) => {
@@ -196,7 +193,7 @@ function meantIn(original: string, index: FrameIndex): Named {
   });
 }
 
-/** All rules of the range that a reference is in place of; of one scope, if that was said. */
+/** All rules of the range that a reference replaces; only those of the stated scope, if there is one. */
 function inRange(
   { sources, firstWord, endWord }: Reference,
   words: readonly Word[],
@@ -214,7 +211,7 @@ function inRange(
     : range.sources;
 }
 
-/** `R3 Not for sale` is the rule with its title. */
+/** `R3 Not for sale` is the rule followed by its title. */
 function beginsWithTitle(text: string, sources: readonly number[], index: FrameIndex): boolean {
   const phrase = ` ${tokenise(text).join(" ")} `;
   return sources.some((source) => {
@@ -223,7 +220,7 @@ function beginsWithTitle(text: string, sources: readonly number[], index: FrameI
   });
 }
 
-/** A precedent is no rule: a reason that names precedents alone, or only denies rules, cannot be compared. */
+/** A precedent is not a rule: a reason that only names precedents, or only denies rules, cannot be compared. */
 function rulesOnly(named: Named, index: FrameIndex): Named | "undetermined" {
   const rules = named
     .map((sources) => sources.filter((source) => index.sources[source]?.scope !== "precedent"))
@@ -231,7 +228,7 @@ function rulesOnly(named: Named, index: FrameIndex): Named | "undetermined" {
   return rules.some((sources) => !sources.includes(DENIED)) ? rules : "undetermined";
 }
 
-/** Rules that the audit rests on: the one its citation was found in, and those that the citation names. None where it denies that a rule applies. */
+/** Rules that the audit rests on: the one its citation was found in, and those that the citation names. Empty if it denies that a rule applies. */
 function supporting({ citation, policy_citation: words }: FoundReason, frame: CaseFrame): Set<number> {
   const index = frameIndex(frame);
   const found = new Set<number>();
@@ -242,14 +239,14 @@ function supporting({ citation, policy_citation: words }: FoundReason, frame: Ca
       if (id === citation.rule_id && scope === citation.scope && isRule(source)) found.add(source);
     });
   }
-  // Of an id that both scopes have, with neither said, grounding has chosen one.
+  // For an id that exists in both scopes, with neither stated, grounding has chosen one.
   for (const sources of words ? namedIn(words, index) : []) {
     if (sources.length === 1 && sources[0] !== DENIED && isRule(sources[0]!)) found.add(sources[0]!);
   }
   return found;
 }
 
-/** Words that say in a field for a rule that no rule is named. */
+/** Words in a rule field that mean that no rule is named. */
 const NO_RULE =
   /^\s*(?:n\s?\/?\s?a\.?|none|nil|null|no rule|unknown|unspecified|not (?:known|specified|stated)|others?|misc\.?|keine?|unbekannt|sonstiges|[-–—?.]*)\s*$/i;
 

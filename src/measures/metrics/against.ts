@@ -7,7 +7,7 @@ import { balancedAccuracy } from "../../stats/ranks/detection.js";
 import { cohenKappa } from "../../stats/ranks/raters.js";
 import { weightedRates } from "./weighted-against.js";
 
-/** An audit with what another source (gold, a person, another run) said of the same decision. */
+/** An audit together with another source's answer (gold, a human label, another run) for the same decision. */
 export interface JudgedPair {
   decision_id?: string;
   level: number;
@@ -16,14 +16,13 @@ export interface JudgedPair {
   targetInverse: boolean | null;
   /** 1 − p_defensible of the audit; null without a signal. */
   indefensibleScore: number | null;
-  /** Whether the decider and the person who decided the case differ; null without the person's decision. */
+  /** Whether the decider and the moderator who labelled the case differ; null without a human label. */
   disagrees: boolean | null;
-  /** Cell that the decision was drawn in, and the chance it had; of labels with a design. */
+  /** For labels with a design: the cell that the decision was drawn in, and its inclusion probability. */
   cell?: string;
   inclusion?: number | null;
 }
 
-/** Verdicts of the population in one cell. */
 export interface PopulationCell {
   cell: string;
   level: number;
@@ -32,7 +31,7 @@ export interface PopulationCell {
   n: number;
 }
 
-/** How the judged decisions were drawn; `population`: all verdicts by cell, where cells are verdicts. */
+/** How the judged decisions were drawn. `population`: all verdicts by cell, if cells are verdicts. */
 export interface JudgedSample {
   design: LabelSample;
   population: readonly PopulationCell[];
@@ -48,14 +47,14 @@ function share({ k, n }: { k: number; n: number }, empty: string): Estimate {
 }
 
 /**
- * Confusion of levels and of the inverse check against a target, with what it says of the auditor. Rows are the target's. Tables count judged
- * decisions as they are; rates are of the population that labels were drawn from, where their design says so.
+ * Confusion of levels and of the inverse check against a target, with the measures of the auditor that follow. Rows are the target's. Tables count
+ * judged decisions unweighted; rates are those of the population that labels were drawn from, if their design is known.
  */
 export function compareAgainst(target: string, pairs: readonly JudgedPair[], sample?: JudgedSample): ReportAgainst {
   const counted = countAgainst(target, pairs);
   if (!sample) return counted;
   const { weighted, flags } = sample.design;
-  // A random sample of another population, or of none that is known, is counted as it is.
+  // A random sample of another or unknown population is counted unweighted.
   const isDrawn = weighted === "random" ? flags.length === 0 : weighted !== null;
   const by = isDrawn && pairs.length > 0 ? weightedRates(pairs, sample, counted) : {};
   return { ...counted, ...by, sample: sample.design };
@@ -74,7 +73,7 @@ function countAgainst(target: string, pairs: readonly JudgedPair[]): ReportAgain
   const indefensible: number[] = [];
   const defensible: number[] = [];
   let inverseRows = 0;
-  // What agreement miscounts by the auditor's word, and how much of it the target bears out.
+  // Decisions that agreement misjudges according to the auditor, and how many of them the target confirms.
   const confirmed = {
     disagreements_defensible: { k: 0, n: 0 },
     agreed_indefensible: { k: 0, n: 0 },
@@ -89,7 +88,7 @@ function countAgainst(target: string, pairs: readonly JudgedPair[]): ReportAgain
     const targetDefends = pair.targetLevel < 3;
     if (pair.disagrees === true && pair.level < 3) {
       count(confirmed.disagreements_defensible, targetDefends);
-      // A target that is silent on the opposite can neither confirm nor refute that only one side follows.
+      // A target without an answer on the opposite can neither confirm nor refute that only one side follows from the rules.
       if (!pair.inverse && pair.targetInverse !== null) {
         count(confirmed.implicit_norm, targetDefends && !pair.targetInverse);
       }

@@ -40,7 +40,7 @@ export function accuracy(tallies: readonly Tally[]): Estimate {
   return rate(tallies, LABELLED, AGREES, { empty: NO_LABELS });
 }
 
-/** TP / (TP + FP). Undefined when nothing was decided positive. */
+/** TP / (TP + FP). Undefined when no decision is positive. */
 export function precision(tallies: readonly Tally[]): Estimate {
   return rate(tallies, DECIDED_POSITIVE, HUMAN_POSITIVE, { empty: "no labelled verdict has the positive action" });
 }
@@ -51,7 +51,7 @@ export function recall(tallies: readonly Tally[]): Estimate {
 }
 
 /**
- * Agreement of decisions with human labels as the field reports it.
+ * Agreement of decisions with human labels, by the measure that the field reports.
  *
  * F1 = 2 TP / (2 TP + FP + FN).
  * Range 0 to 1. Undefined when TP + FP + FN = 0; 0 when there are only errors. Ignores true negatives.
@@ -68,12 +68,12 @@ export function f1(tallies: readonly Tally[], table = confusion(tallies)): Estim
   const { cluster } = smoothEstimate(f1Statistic(table), tallies, estimate.n, [0, 1]);
   return withCluster(estimate, cluster, tallies, () => {
     const found = (tally: Tally) => countRate(tally, F1_ROWS, TRUE_POSITIVE);
-    // F1 = 2J/(1 + J) rises with the rate J = TP/(TP + FP + FN), whose interval knows how many there were.
+    // F1 = 2J/(1 + J) increases with the rate J = TP/(TP + FP + FN), whose interval takes account of n.
     return mapped(pooledProportion(tallies.map(found)), (rate) => (2 * rate) / (1 + rate), "TP/(TP+FP+FN)");
   });
 }
 
-/** An interval over communities of what rises with a rate. */
+/** An interval over communities, mapped by an increasing function of its rate. */
 function mapped(rate: ClusterInterval | null, map: (rate: number) => number, of: string): ClusterInterval | null {
   if (!rate) return null;
   const { lower, upper, method } = rate;
@@ -81,8 +81,8 @@ function mapped(rate: ClusterInterval | null, map: (rate: number) => number, of:
 }
 
 /**
- * Agreement beyond chance: Cohen's κ of decision and human label, `cohenKappa`. Over communities a jackknife; where these are all alike, the
- * interval of the agreement p_o carried through κ at the observed p_e.
+ * Agreement beyond chance: Cohen's κ of decision and human label, `cohenKappa`. The interval over communities is a jackknife; if all communities
+ * are alike, it is the interval of the agreement p_o mapped through κ at the observed p_e.
  *
  * Undefined when: no verdict has a label, or both always take the same single action.
  */
@@ -111,12 +111,15 @@ function kappaOf({ tp, fp, fn, tn }: Confusion): Estimate {
   ]);
 }
 
-/** p_e = Σ r_i c_i: the agreement that these shares of actions give by chance. */
+/** p_e = Σ r_i c_i: the chance agreement for these shares of actions. */
 function chanceOf({ tp, fp, fn, tn }: Confusion): number {
   return ((tp + fp) * (tp + fn) + (fn + tn) * (fp + tn)) / (tp + fp + fn + tn) ** 2;
 }
 
-/** κ; one verdict of row i and column j adds (1{i = j} − p_o − (1 − κ)(c_i + r_j − 2 p_e)) / (n (1 − p_e)), r and c the shares of rows and columns. */
+/**
+ * κ; one verdict of row i and column j adds (1{i = j} − p_o − (1 − κ)(c_i + r_j − 2 p_e)) / (n (1 − p_e)), where r and c are the shares of rows and
+ * columns.
+ */
 function kappaStatistic(table: Confusion, score: number): CellStatistic {
   const { tp, fp, fn, tn } = table;
   const n = tp + fp + fn + tn;
@@ -152,7 +155,7 @@ export function f1Statistic({ tp, fp, fn }: Confusion): CellStatistic {
   };
 }
 
-/** The share of `success` among `counted`; one verdict in cell j adds (success_j − share)/n where it is counted. */
+/** The share of `success` among `counted`; one verdict in cell j adds (success_j − share)/n if it is counted. */
 export function rateStatistic(tallies: readonly Tally[], counted: CellMask, success: CellMask): CellStatistic {
   let [k, n] = [0, 0];
   for (const tally of tallies) {
@@ -171,10 +174,10 @@ export function rateStatistic(tallies: readonly Tally[], counted: CellMask, succ
 
 export const AGREEMENT_MASKS = { AGREES, TRUE_POSITIVE, FALSE_POSITIVE, FALSE_NEGATIVE, TRUE_NEGATIVE };
 
-/** Between these probabilities of being defensible a verdict could as well have been another. */
+/** Between these probabilities of being defensible, a verdict is too uncertain to rely on. */
 export const UNSURE_BAND = [0.25, 0.75] as const;
 
-/** What of an audit says whether its decision needs review. */
+/** The fields of an audit that determine whether its decision needs review. */
 export interface LookedAt {
   outcome: string;
   decision: string;
@@ -183,21 +186,19 @@ export interface LookedAt {
   level_map: number | null;
   inverse: boolean | null;
   p_defensible: number | null;
-  /** Whether the citation was found in rules or precedents; null where nothing was cited or it was not checked. */
+  /** Whether the citation was found in rules or precedents; null if nothing was cited or it was not checked. */
   grounded: boolean | null;
   flags: readonly string[];
 }
 
 /**
- * Reasons to review a decision, the most pressing reason first; every decision has at least one.
+ * Reasons to review a decision, the most urgent first; every decision has at least one.
  *
- * `injection_suspected`: the content seems to address the auditor, whatever the verdict.
- * `disagreement_indefensible`, `agreed_but_indefensible`, `indefensible`: level 3, where the person decided otherwise, where they decided
- * the same (the agreement trap), and where there is no label.
- * `not_scored`: no verdict. `ungrounded_citation`: what it cites is nowhere in rules and precedents.
- * `disagreement_defensible`: level 1 or 2, and the person decided otherwise. `open_both_ways`: level 1 or 2, and the opposite could be
- * derived too. `unsure`: the level written is not the most probable one, or P(defensible) lies within `UNSURE_BAND`.
- * `settled`: a verdict, and none of these.
+ * `injection_suspected`: the content seems to address the auditor, whatever the verdict. `disagreement_indefensible`, `agreed_but_indefensible`,
+ * `indefensible`: level 3, where the moderator decided otherwise, decided the same (the agreement trap), or gave no label. `not_scored`: no
+ * verdict. `ungrounded_citation`: its citation is found in no rule or precedent. `disagreement_defensible`: level 1 or 2, and the moderator decided
+ * otherwise. `open_both_ways`: level 1 or 2, and the opposite is also derivable. `unsure`: the emitted level is not the most probable one, or
+ * P(defensible) is within `UNSURE_BAND`. `settled`: a verdict to which nothing above applies.
  *
  * @example lookReasons({ outcome: "verdict", decision: "remove", human_label: "remove", level: 3, level_map: 3, inverse: false, p_defensible: 0.1, grounded: true, flags: [] }).join() // => "agreed_but_indefensible"
  */

@@ -8,24 +8,24 @@ import { allAlikeWarning } from "./paired/paired-change.js";
 import { type CellStatistic, minus, smoothDifference } from "./smooth.js";
 import { ALL_CELLS, countIn, LABELLED, type Tally } from "./tally.js";
 
-/** One number over the verdicts of one community that have it. */
+/** Mean of a number over the verdicts of one community that have it. */
 export interface ClusterMean {
   cluster: string;
   n: number;
-  /** 0 where n is. */
+  /** 0 if n is 0. */
   mean: number;
   /** Σ(x − mean)² within the community. */
   squaredDeviations: number;
 }
 
 /**
- * Mean of a number over verdicts: DI_soft is the mean of p(L1) + p(L2), AI_soft the mean of σ(ρ). Soft indices vary less than counts of
- * sampled labels and show how much of a rate is the sampling of the last token.
+ * Mean of a number over verdicts: DI_soft is the mean of p(L1) + p(L2), AI_soft the mean of σ(ρ). Soft indices vary less than counts of sampled
+ * labels and show how much of a rate is due to sampling the last token.
  *
- * Σx / n with a t interval, and next to it the interval for rows clustered by community.
- * Where all n values are equal their spread says nothing of chance: with confidence 1 − α at most ε = 1 − α^(1/n) of the population has another
- * value, which lies within `bounds`. Of one value that is Markov's inequality. No interval over communities whose means are all equal.
- * Undefined when no verdict has the number.
+ * Σx / n with a t interval, and also the interval for rows clustered by community. If all n values are equal, their spread does not show the
+ * uncertainty: with confidence 1 − α at most ε = 1 − α^(1/n) of the population has another value, which is within `bounds`. For a single value that
+ * is Markov's inequality. There is no interval over communities whose means are all equal.
+ * Undefined when no verdict has a value.
  */
 export function meanOver(clusters: readonly ClusterMean[], bounds: [number, number], empty: string): Estimate {
   const present = clusters.filter((cluster) => cluster.n > 0);
@@ -69,15 +69,15 @@ function allEqual(estimate: DefinedEstimate, [least, most]: [number, number]): E
 }
 
 /**
- * The Agreement Trap penalty as the paper prints it: how much better decisions look by the rules than by F1.
+ * The Agreement Trap penalty as the paper prints it: how much better decisions score by the rules than by F1.
  *
- * DI − F1, DI over all verdicts, F1 over the labelled ones; n is the number of labelled verdicts.
- * Range −1 to 1. Undefined when either is, or fewer than two verdicts are labelled. The interval is linearised, over
- * communities a jackknife; where all verdicts are alike it is made of the two intervals by `squareAndAdd`.
- * Differs from the paper: nothing. Beware: F1 ignores true negatives, so where one action is rare this gap is large for reasons of
- * arithmetic alone; read it next to `defensibilityMinusAccuracy`.
+ * DI − F1, with DI over all verdicts and F1 over the labelled ones; n is the number of labelled verdicts.
+ * Range −1 to 1. Undefined when either is, or when fewer than two verdicts are labelled. The interval is linearised, and over communities a
+ * jackknife; if all verdicts are alike, it is combined from the two intervals by `squareAndAdd`.
+ * Differs from the paper: nothing. Note that F1 ignores true negatives, so if one action is rare this gap is large for arithmetic reasons alone;
+ * compare `defensibilityMinusAccuracy`.
  * @see paper §5.2
- * @param index DI of the same verdicts, `score` their F1, and `table` its counts, where they are known already
+ * @param index DI of the same verdicts, `score` their F1, and `table` its counts, if already known
  */
 export function defensibilityMinusF1(
   tallies: readonly Tally[],
@@ -89,7 +89,7 @@ export function defensibilityMinusF1(
 }
 
 /**
- * The same gap against accuracy, where both sides are rates over decisions.
+ * The same gap to accuracy, where both sides are rates over decisions.
  *
  * DI − accuracy. Range −1 to 1. Undefined when either is.
  * Differs from the paper: the paper has only the gap to F1.

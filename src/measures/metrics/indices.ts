@@ -6,13 +6,13 @@ import { hasWidth, proportion } from "../../stats/intervals/proportion.js";
 import { ALL_CELLS, type CellMask, cellMask, countIn, countRate, type Tally, type TallyScope } from "./tally.js";
 
 interface RateOptions {
-  /** Reason given when there is nothing to count. */
+  /** Reason given if there is nothing to count. */
   empty: string;
-  /** Also bound the rate for every answer that rows without a verdict could have had. Only for rates over all verdicts. */
+  /** Whether to also bound the rate over all possible answers of rows without a verdict. Only for rates over all verdicts. */
   worstCase?: boolean;
 }
 
-/** k of n verdicts, with the Wilson interval, and next to it the interval for rows that depend on each other within a community. */
+/** k of n verdicts, with the Wilson interval and the interval for rows that are correlated within a community. */
 export function rate(tallies: readonly Tally[], counted: CellMask, success: CellMask, options: RateOptions): Estimate {
   const clusters = tallies.map((tally) => countRate(tally, counted, success));
   const estimate = shareEstimate(clusters, options.empty);
@@ -23,7 +23,7 @@ export function rate(tallies: readonly Tally[], counted: CellMask, success: Cell
   return { ...estimate, worst_case: { lower: k / attempted, upper: (k + invalid) / attempted } };
 }
 
-/** A share over communities with both intervals. */
+/** A share over communities, with both intervals. */
 export function shareEstimate(clusters: readonly { k: number; n: number }[], empty: string): Estimate {
   const k = clusters.reduce((sum, cluster) => sum + cluster.k, 0);
   const n = clusters.reduce((sum, cluster) => sum + cluster.n, 0);
@@ -33,13 +33,13 @@ export function shareEstimate(clusters: readonly { k: number; n: number }[], emp
   return cluster && estimate.estimate !== null ? { ...estimate, cluster } : estimate;
 }
 
-/** Target of the paper: DI ≥ 0.90. @see paper §3.1, eq. 1 */
+/** The paper's target: DI ≥ 0.90. @see paper §3.1, eq. 1 */
 export const DEFENSIBILITY_TARGET = 0.9;
 
 export const DEFENSIBLE = cellMask((cell) => cell.level !== 3);
 
 /**
- * Share of decisions that can be derived from the rules: how far a decider keeps to what is written.
+ * Share of decisions that can be derived from the rules: how closely a decider keeps to the written rules.
  *
  * DI = #{ level ∈ {1, 2} } / N, N = verdicts.
  * Range 0 to 1; higher is better. Undefined when there is no verdict.
@@ -50,17 +50,17 @@ export function defensibilityIndex(tallies: readonly Tally[]): Estimate {
   return rate(tallies, ALL_CELLS, DEFENSIBLE, { empty: "no verdicts", worstCase: true });
 }
 
-/** Target of the paper: AI ≤ 0.15. @see paper §3.1, eq. 2 */
+/** The paper's target: AI ≤ 0.15. @see paper §3.1, eq. 2 */
 export const AMBIGUITY_TARGET = 0.15;
 
 export const INVERSE_YES = cellMask((cell) => cell.inverse);
 
 /**
- * Share of decisions whose opposite could be derived too, by the auditor's inverse check.
+ * Share of decisions whose opposite is also derivable, by the auditor's inverse check.
  *
  * AI = #{ inverse_check = Yes } / N, N = verdicts.
  * Range 0 to 1; lower is better. Undefined when there is no verdict.
- * Differs from the paper: nothing. It mixes two things; see `pureAmbiguity` and `contradiction`, which add up to it.
+ * Differs from the paper: nothing. It mixes two things: `pureAmbiguity` and `contradiction`, which sum to it.
  * @see paper §3.1, eq. 2
  */
 export function ambiguityIndex(tallies: readonly Tally[]): Estimate {
@@ -74,8 +74,8 @@ const BOTH_DEFENSIBLE = cellMask((cell) => cell.inverse && cell.level !== 3);
  *
  * AI_pure = #{ level ∈ {1, 2} and inverse = Yes } / N.
  * Range 0 to 1; lower means clearer rules. Undefined when there is no verdict.
- * Differs from the paper: the paper has no such split. Its AI also counts indefensible decisions, whose opposite is usually the only
- * right one and no sign of ambiguity.
+ * Differs from the paper: the paper has no such split. Its AI also counts indefensible decisions, whose opposite is usually the only right one and
+ * not a sign of ambiguity.
  * @see paper §3.1
  */
 export function pureAmbiguity(tallies: readonly Tally[]): Estimate {
@@ -85,7 +85,7 @@ export function pureAmbiguity(tallies: readonly Tally[]): Estimate {
 const ONLY_OPPOSITE = cellMask((cell) => cell.inverse && cell.level === 3);
 
 /**
- * Share of decisions that are indefensible while their opposite is defensible: the part of AI that is error and not ambiguity.
+ * Share of decisions that are indefensible while their opposite is defensible: the part of AI that is error rather than ambiguity.
  *
  * AI_contra = #{ level = 3 and inverse = Yes } / N = AI − AI_pure.
  * Range 0 to 1; lower is better. Undefined when there is no verdict.
@@ -102,17 +102,17 @@ const IN_SCOPE = {
   platform: cellMask((cell) => cell.inverse && cell.scope === "platform"),
   community: cellMask((cell) => cell.inverse && cell.scope === "community"),
   mixed: cellMask((cell) => cell.inverse && cell.scope === "mixed"),
-  // A citation that was not recorded, among others that were, is one that matched nothing.
+  // If other citations were recorded, one that was not recorded matched nothing.
   none: cellMask((cell) => cell.inverse && (cell.scope === "none" || cell.scope === "unknown")),
 };
 
 /**
  * The part of AI that falls under rules of one scope: which text to rewrite.
  *
- * AI_G = #{ inverse = Yes, cited rule in R_G } / N; AI_C with R_C or a precedent; `mixed` cites both; `none` matches no rule.
- * The four add up to AI. Range 0 to 1. Undefined when there is no verdict, or no audit says what it cited.
- * Differs from the paper: the paper names AI_G and AI_C without a rule of attribution. This one is observational: it says where the
- * ambiguous decisions cite, not what would become clear if that text changed.
+ * AI_G = #{ inverse = Yes, cited rule in R_G } / N; AI_C with R_C or a precedent; `mixed` cites both; `none` matches no rule. The four sum to AI.
+ * Range 0 to 1. Undefined when there is no verdict, or no audit says what it cited.
+ * Differs from the paper: the paper names AI_G and AI_C without a rule of attribution. This one is observational: it shows what the ambiguous
+ * decisions cite, not which would become clear if that text changed.
  * @see paper §3.1
  */
 export function scopedAmbiguity(tallies: readonly Tally[], scope: Exclude<TallyScope, "unknown">): Estimate {
@@ -139,38 +139,38 @@ export function levelShare(tallies: readonly Tally[], level: Level): Estimate {
 }
 
 /**
- * With fewer clusters their spread is hardly known, and an interval for any others like them is as good as none: of two it covers nearly
- * everything. Communities are then taken as they are, and intervals speak of these communities and of no others.
+ * With fewer clusters than this their variation is hardly known, and an interval that generalises to other clusters is useless: with two it covers
+ * nearly everything. The communities are then treated as fixed, and intervals are about these communities only.
  */
 export const FEW_CLUSTERS = 5;
 
-/** The interval with communities as clusters, where it can say something: of enough communities, and not of such as are all alike. */
+/** The interval with communities as clusters, if it is informative: there are enough communities, and they are not all alike. */
 export function clusterToShow(estimate: Estimate): ClusterInterval | null {
   const cluster = estimate.estimate === null ? undefined : estimate.cluster;
   return cluster && cluster.clusters >= FEW_CLUSTERS && hasWidth(cluster) ? cluster : null;
 }
 
-/** How many communities an estimate takes as they are, because they are few; null where they are enough, or not counted. */
+/** Number of communities that an estimate treats as fixed because they are few; null if there are enough, or they were not counted. */
 export function fewClusters(estimate: Estimate): number | null {
   const clusters = estimate.estimate === null ? undefined : estimate.cluster?.clusters;
   return clusters !== undefined && clusters < FEW_CLUSTERS ? clusters : null;
 }
 
 /**
- * The interval to show and to judge by: the wider of that for independent rows and, with enough communities, that for rows that depend on
- * each other within a community, which can come out too narrow by chance.
+ * The interval to show and to judge by: the wider of the one for independent rows and, with enough communities, the one for rows correlated within
+ * a community, which can be too narrow by chance.
  */
 export function judgedInterval(estimate: DefinedEstimate): "cluster" | "independent" {
   const cluster = clusterToShow(estimate);
   return cluster && cluster.upper - cluster.lower > estimate.upper - estimate.lower ? "cluster" : "independent";
 }
 
-/** Rates are ratios of counts: 27/30 must meet 0.90. */
+/** Slack for ratios of counts: 27/30 must meet 0.90. */
 const SLACK = 1e-9;
 
 /**
- * Whether an index meets its target, judged by its interval and not by the point: `undecided` when the target lies inside it.
- * It is the interval that is shown: with enough communities the wider of both, since decisions of one community resemble each other.
+ * Whether an index meets its target, judged by its interval rather than the point estimate; `undecided` if the target is inside it. The interval is
+ * the one shown: with enough communities the wider of both, since decisions of one community are correlated.
  */
 export function targetStatus(estimate: Estimate, target: number, direction: ReportTarget["direction"]): ReportTarget {
   if (estimate.estimate === null) return { target, direction, status: "undefined", interval: "none" };

@@ -1,31 +1,31 @@
 import type { LabelDraw } from "../../core/names.js";
 import type { LabelSample } from "../../core/records/label.js";
 
-/** Labels that were drawn in one way from one population. */
+/** Labels drawn in one way from one population. */
 export interface LabelGroup {
-  /** Null: the labels do not say. */
+  /** Null: not recorded on the labels. */
   drawn: LabelDraw | null;
   frame: string | null;
   /** Labelled verdicts of the run. */
   labels: number;
-  /** Of these, how many say the chance they had. */
+  /** How many of them record their inclusion probability. */
   chances: number;
-  /** Of these, how many have a stratum that is the run's own verdict. */
+  /** How many of them have a stratum that is the run's own verdict. */
   own_verdict: number;
-  /** Different chances and strata among them. */
+  /** Number of distinct pairs of probability and stratum. */
   cells: number;
-  /** Different chances alone; not said is one. */
+  /** Number of distinct probabilities; an unrecorded one counts as one. */
   inclusions: number;
 }
 
 /**
- * Which labels say something of a run's verdicts, and how they are to be weighed. Labels drawn from this run come first, then those of the other
- * population with the most labels, then labels of unknown design. The rest is left out: designs of one frame are crossed, frames are never mixed. A
- * random draw with unequal chances is weighted by them and not crossed with others.
+ * Which labels are valid for a run's verdicts, and how they are weighted. Labels drawn from this run come first, then those of the other population
+ * with the most labels, then labels of unknown design. The rest is left out: designs of one frame are crossed, but frames are never mixed. A random
+ * draw with unequal probabilities is weighted by them and not crossed with others.
  *
- * Undefined when: only appeals, convenience labels, or draws without a known chance: `weighted` is null, flag `no_design`, and `inclusion_missing` where
- * labels were drawn at random from several strata and do not say the chance.
- * @param runId null: the audits come from a file; then a frame whose strata are the file's own verdicts is taken for this run.
+ * Undefined when: there are only appeals, convenience labels, or draws with unknown probabilities: `weighted` is null, with flag `no_design`, and
+ * `inclusion_missing` if labels were drawn at random from several strata without recording the probability.
+ * @param runId null: the audits come from a file; a frame whose strata are the file's own verdicts is then treated as this run
  */
 export function chooseLabels(groups: readonly LabelGroup[], runId: string | null): LabelSample {
   const { used, weighted, frame, flags } = choose(
@@ -78,13 +78,13 @@ function isOwn(group: LabelGroup, runId: string | null): boolean {
   return runId === null ? own_verdict === labels : frame === runId;
 }
 
-/** Whether every label of the group had a chance that is known. */
+/** Whether the inclusion probability of every label in the group is known. */
 function isDrawn({ drawn, labels, chances, cells }: LabelGroup): boolean {
   if (drawn === "random" && cells === 1) return true;
   return drawn !== null && drawn !== "appeal" && drawn !== "convenience" && chances === labels;
 }
 
-/** Where everything that needs labels begins, if nothing is there. */
+/** The first step for everything that needs labels, if no labels exist. */
 export const FIRST_LABELS =
   "Labels by people come first: `defensible humans sample --random 60 --out sheet` draws 60 decisions to rate, `defensible humans import` brings the ratings back.";
 
@@ -107,7 +107,7 @@ function isRunId(frame: string): boolean {
   return /^\d{8}T\d{6}Z-[0-9a-f]+$/.test(frame);
 }
 
-/** The newest run that any of the labels was drawn from; null: there is no such run. */
+/** The newest run that any of the labels was drawn from; null if absent. */
 export function runOfLabels(
   { designs }: Pick<LabelSample, "designs">,
   known: (runId: string) => boolean,
@@ -117,8 +117,8 @@ export function runOfLabels(
 }
 
 /**
- * What must be said of the labels behind an estimate, a sentence each.
- * @param command that analyses a run, to be named with the run that the labels are of
+ * Notes about the labels behind an estimate, one sentence each.
+ * @param command that analyses a run, named together with the run that the labels belong to
  */
 export function labelNotes({ weighted, frame, designs, flags }: LabelSample, command?: string): string[] {
   const list = (used: boolean) =>

@@ -1,7 +1,7 @@
 import type { Report } from "../../core/results/report.js";
 import { shareEstimate } from "./indices.js";
 
-/** What an audit says of the reason that was given for a decision (docs/metrics.md#stated-reasons). */
+/** Audit results for the reason given for a decision (docs/metrics.md#stated-reasons). */
 export const STATED_REASONS = [
   "right_reason",
   "other_rule",
@@ -12,12 +12,12 @@ export const STATED_REASONS = [
 ] as const;
 export type StatedReason = (typeof STATED_REASONS)[number];
 
-/** Reasons that could be checked: they name a rule, and the audit says whether it supports the decision. */
+/** Reasons that could be checked: they name a rule, and the audit shows whether it supports the decision. */
 const CHECKED: readonly StatedReason[] = ["right_reason", "other_rule", "no_rule_supports", "unknown_rule"];
 
 /**
- * What the audit of a stated reason says: the decision was audited again by the rules alone that the reason names
- * (docs/metrics.md#audited-reasons). The first four are of decisions that follow from the rules.
+ * Results of auditing a stated reason: the decision was audited again under only the rules that the reason names (docs/metrics.md#audited-reasons).
+ * The first four apply to decisions that follow from the rules.
  */
 export const AUDITED_REASONS = [
   "carries_alone",
@@ -31,10 +31,10 @@ export const AUDITED_REASONS = [
 export type AuditedReason = (typeof AUDITED_REASONS)[number];
 
 /**
- * What the audit of a stated reason says of a restriction; null: the reason was not audited.
- * @param code what the audit by all rules says of the reason
- * @param level of the audit by all rules
- * @param alone level of the audit by the stated rules alone; "none": it has no verdict; null: it was not made
+ * Result of auditing the stated reason of a restriction; null: the reason was not audited.
+ * @param code of the reason, from the audit under all rules
+ * @param level of the audit under all rules
+ * @param alone level of the audit under the stated rules alone; "none": it has no verdict; null: there was no such audit
  */
 export function auditedReason(code: StatedReason, level: number, alone: number | "none" | null): AuditedReason | null {
   if (code === "unknown_rule") return level === 3 ? "no_rule_supports" : code;
@@ -45,7 +45,7 @@ export function auditedReason(code: StatedReason, level: number, alone: number |
   return code === "right_reason" ? "needs_more" : "only_others";
 }
 
-/** Of restrictions that follow from the rules: how often the stated reason carries them alone, and how often they are right for a wrong reason. */
+/** For restrictions that follow from the rules: how often the stated reason alone supports them, and how often they are right for a wrong reason. */
 export function auditedReasons(
   rows: readonly { community: string; audited: AuditedReason; n: number }[],
 ): NonNullable<NonNullable<Report["stated_reasons"]>["audited"]> {
@@ -68,7 +68,7 @@ export function auditedReasons(
 }
 
 /**
- * Reason accuracy: of the decisions whose stated reason could be checked, the share whose reason is a rule that the audit rests on.
+ * Reason accuracy: among decisions whose stated reason could be checked, the share whose reason is a rule that the audit rests on.
  *
  * Formula: right / (right + other_rule + no_rule_supports + unknown_rule); among supported decisions right / (right + other_rule).
  * Range: [0, 1]. Undefined when: no reason could be checked.
@@ -93,7 +93,7 @@ export function reasonAccuracy(
 const sum = <Code extends string>(counts: Record<Code, number>, codes: readonly Code[]) =>
   codes.reduce((all, code) => all + counts[code], 0);
 
-/** Rows by code: of all communities, then of each. */
+/** Rows by code, for all communities and for each. */
 function counted<Code extends string>(
   rows: readonly { community: string; code: Code; n: number }[],
   codes: readonly Code[],

@@ -39,14 +39,14 @@ type ReportMetrics = Pick<
   | "root_causes"
 >;
 
-/** Next to gaps between all verdicts and those that people labelled: the same over the labelled ones alone, where these are a part. */
+/** For gaps between all verdicts and the labelled ones, adds the same gaps over the labelled ones alone, if not all are labelled. */
 function withLabelledGap({ counts, agreement, gap }: CohortMetrics, tallies: readonly Tally[]): Report["gap"] {
   if (agreement.n_labelled === 0 || agreement.n_labelled === counts.verdicts) return gap;
   const index = rate(tallies, LABELLED, DEFENSIBLE, { empty: "no verdict has a human label" });
   return { ...gap, labelled: { defensibility_index: index, ...gapsOf(tallies.map(labelledOnly)) } };
 }
 
-/** All of a report's own numbers that follow from counts of verdicts. */
+/** All numbers of a report that follow from counts of verdicts. */
 export function reportMetrics(given: readonly Tally[]): ReportMetrics {
   const tallies = withFilledCells(given);
   const family = cohortMetrics(tallies);
@@ -71,7 +71,7 @@ export function reportMetrics(given: readonly Tally[]): ReportMetrics {
   };
 }
 
-/** What was attempted and what came of it; apart from that, decisions that were not audited because no rule was in force. */
+/** Attempted audits by outcome, and separately the decisions that were not audited because no rule was in effect. */
 export function outcomeCounts(tallies: readonly Tally[]): ReportCounts {
   const verdicts = tallies.reduce((sum, tally) => sum + countIn(tally, ALL_CELLS), 0);
   const unscored = tallies.reduce((sum, tally) => sum + tally.unscored, 0);
@@ -80,7 +80,7 @@ export function outcomeCounts(tallies: readonly Tally[]): ReportCounts {
   return { attempted: verdicts + unscored + errors, verdicts, unscored, errors, no_rules };
 }
 
-/** The headline family over one set of decisions. */
+/** The headline metrics over one set of decisions. */
 export function cohortMetrics(given: readonly Tally[]): CohortMetrics {
   const tallies = withFilledCells(given);
   const table = confusion(tallies);
@@ -103,7 +103,7 @@ export function cohortMetrics(given: readonly Tally[]): CohortMetrics {
   };
 }
 
-/** `known`: what has been computed of the same verdicts. */
+/** `known`: metrics already computed for the same verdicts. */
 function gapsOf(
   tallies: readonly Tally[],
   known: { index?: Estimate; score?: Estimate; agreed?: Estimate; table?: Confusion } = {},
@@ -114,7 +114,7 @@ function gapsOf(
   };
 }
 
-/** What agreement hides, and why decider and people disagree: for a report and for each cohort of the gap experiment. */
+/** What agreement hides, and why decider and human labels disagree: for a report and for each cohort of the gap experiment. */
 export function trapMetrics(tallies: readonly Tally[]): Pick<Report, "trap" | "root_causes"> {
   return {
     trap: {

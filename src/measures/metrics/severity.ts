@@ -12,14 +12,14 @@ export interface LabelledActions {
   n: number;
 }
 
-/** Decisions of one community with one action, audited also under one of its alternatives. */
+/** Decisions of one community with one action that were also audited under one alternative action. */
 export interface AlternativeCount {
   community: string;
   decision: string;
   alternative: string;
-  /** Pairs with a verdict for both. */
+  /** Pairs in which both have a verdict. */
   n: number;
-  /** Of these, alternatives at level 1 or 2. */
+  /** Alternatives among them at level 1 or 2. */
   derivable: number;
   /** Pairs in which one of the two has no verdict. */
   without_verdict: number;
@@ -28,10 +28,10 @@ export interface AlternativeCount {
 const NO_LABELS = "no verdict has a human label";
 
 /**
- * Share of decisions whose action is exactly the human's, where there are more than two actions.
+ * Share of decisions whose action is exactly the human's, for workspaces with more than two actions.
  *
  * Formula: #{decision = label} / n over labelled verdicts.
- * Range: 0 to 1; at most `accuracy`, which asks only whether both restrict.
+ * Range: 0 to 1; at most `accuracy`, which only compares whether both restrict.
  * Undefined when: no verdict has a human label.
  * Differs from the paper: not in the paper, which has two actions.
  * @example
@@ -48,9 +48,9 @@ export function exactAgreement(rows: readonly LabelledActions[]): Estimate {
 /**
  * How far decisions are from human labels, in steps of severity.
  *
- * Formula: mean of |severity(decision) − severity(label)| over labelled verdicts; severities are 0, 1, 2 … from the mildest unless the workspace names
- * others.
- * Range: 0 to the difference of the greatest and the least severity. With severities 0 and 1 it would be 1 − accuracy.
+ * Formula: mean of |severity(decision) − severity(label)| over labelled verdicts; severities are 0, 1, 2 … from the mildest unless the workspace
+ * defines others.
+ * Range: 0 to the difference between the largest and smallest severity. With severities 0 and 1 it equals 1 − accuracy.
  * Undefined when: no verdict has a human label.
  * Differs from the paper: not in the paper.
  * @example
@@ -68,7 +68,7 @@ export function severityDistance(rows: readonly LabelledActions[], all: readonly
   );
 }
 
-/** Which alternatives can be derived, by the action that was decided: k of n with level 1 or 2. In the order of severity. */
+/** Which alternatives are derivable, by the action that was decided: k of n with level 1 or 2, in order of severity. */
 export function derivableAlternatives(
   rows: readonly AlternativeCount[],
   all: readonly ActionStep[],
@@ -87,7 +87,7 @@ export function derivableAlternatives(
   );
 }
 
-/** Share of decisions of which at least one audited alternative is at level 1 or 2; counts by community. */
+/** Share of decisions with at least one audited alternative at level 1 or 2; counts by community. */
 export function anyDerivable(clusters: readonly { k: number; n: number }[]): Estimate {
   return shareEstimate(clusters, "no decision has verdicts for itself and its alternatives");
 }

@@ -12,18 +12,17 @@ import { squareAndAdd } from "../../stats/optimise/cosine-transform.js";
 import { allAlikeWarning } from "./paired/paired-change.js";
 import { CELLS, type CellMask, countIn, filledCells, type Tally } from "./tally.js";
 
-/** A smooth function of how many verdicts there are in some sets of cells. */
+/** A smooth function of the numbers of verdicts in some sets of cells. */
 export interface CellStatistic {
   parts: readonly CellMask[];
-  /** By the number of verdicts in each part. Null where it is undefined. */
+  /** Value from the number of verdicts in each part; null if undefined. */
   value: (counts: readonly number[]) => number | null;
-  /** What one verdict in cell j adds to it. */
+  /** Influence of one verdict in cell j. */
   influence: (j: number) => number;
-  /** The rows that it rests on: of a difference, those of either side. */
+  /** The rows that it is based on; for a difference, those of each side. */
   counted: readonly CellMask[];
 }
 
-/** First less second. */
 export function minus(first: CellStatistic, second: CellStatistic): CellStatistic {
   const own = first.parts.length;
   return {
@@ -67,7 +66,7 @@ export function smoothEstimate(
   return { ...estimate, cluster: { ...intervalOf(theta, spread, bounds), design_effect } };
 }
 
-// Loops in functions of their own: inside of a long one they are compiled again and again.
+// These loops are separate functions because inside a long function they are recompiled again and again.
 
 /** Verdicts of all communities by cell. */
 function summedCells(tallies: readonly Tally[]): Float64Array {
@@ -80,7 +79,7 @@ function addCells(sum: Float64Array, tally: Tally): void {
   for (const j of filledCells(tally)) sum[j]! += tally.cells[j]!;
 }
 
-/** Variance of a statistic by what each verdict adds to it, as if they were independent. */
+/** Variance of a statistic from the influence of each verdict, assuming independence. */
 function linearVariance({ influence }: CellStatistic, cells: Float64Array): number {
   let rows = 0;
   let squares = 0;
@@ -92,7 +91,7 @@ function linearVariance({ influence }: CellStatistic, cells: Float64Array): numb
   return rows > 1 ? (squares * rows) / (rows - 1) : 0;
 }
 
-/** Leaves out one community at a time. Null where there is no second one, or the statistic rests on one alone. */
+/** Leaves out one community at a time. Null if there is no second one, or the statistic depends on only one. */
 function spreadOf(
   theta: number,
   { parts, value, counted }: CellStatistic,
@@ -108,14 +107,14 @@ function spreadOf(
     if (without === null) return null;
     changes.push(without - theta);
   }
-  // The part with the fewest decides how well the spread is known.
+  // The part with the fewest communities limits how well the variance is known.
   const effective = sizes.map((part) => effectiveClusters(part) ?? 0);
   return clusterSpread(changes, Math.min(...effective), CONFIDENCE_LEVEL);
 }
 
 /**
- * An estimate with its interval over communities. Where these are all alike their spread is 0 and says nothing of chance: the interval is then
- * `alike`. Several communities without one have a warning that says why.
+ * An estimate with its interval over communities. If these are all alike, the variance between them is 0 and uninformative, and the interval is
+ * `alike`. If there are several communities but no interval, a warning says why.
  */
 export function withCluster(
   estimate: DefinedEstimate,
@@ -132,8 +131,8 @@ export function withCluster(
 }
 
 /**
- * A difference of two estimates over the same verdicts, linearised. Where the verdicts, or the communities, are all alike, the interval is made
- * of those of the two, which know how many there were.
+ * A difference of two estimates over the same verdicts, linearised. If the verdicts or the communities are all alike, the interval is combined from
+ * the intervals of the two, which take account of n.
  */
 export function smoothDifference(
   first: DefinedEstimate,

@@ -4,15 +4,15 @@ import type { Audit } from "../../core/records/audit.js";
 import type { Level } from "../../core/records/level.js";
 import type { OpenLabels } from "../../core/results/report.js";
 
-/** Where the ambiguity of a verdict lies, by the scope of what it cites. A precedent counts as the community's. */
+/** Scope of the rules that a verdict cites, to locate ambiguity. A precedent counts as the community's. */
 export const TALLY_SCOPES = ["platform", "community", "mixed", "none", "unknown"] as const;
 export type TallyScope = (typeof TALLY_SCOPES)[number];
 
-/** One kind of verdict: everything the rates of a report distinguish. */
+/** One kind of verdict: all distinctions that the rates of a report need. */
 export interface Cell {
-  /** The decision restricts (the positive action). */
+  /** Whether the decision restricts (the positive action). */
   positive: boolean;
-  /** The human's label restricts; null: no human label. */
+  /** Whether the human label restricts; null: no human label. */
   humanPositive: boolean | null;
   level: Level;
   inverse: boolean;
@@ -20,17 +20,17 @@ export interface Cell {
 }
 
 /**
- * Counts of verdicts by cell, in one cluster (a community). The sufficient statistic of every rate in a report: a million audits become
- * a few hundred short arrays, and the same functions run on them in a browser.
+ * Counts of verdicts by cell, in one cluster (a community). They are the sufficient statistic of every rate in a report: a million audits become a
+ * few hundred short arrays, and the same functions process them in a browser.
  */
 export interface Tally {
   cluster: string;
   cells: Float64Array;
   unscored: number;
   errors: number;
-  /** Decisions under no rule at all, which were not audited; absent: none. */
+  /** Decisions to which no rule applied, which were not audited; absent: zero. */
   no_rules?: number;
-  /** Cells outside of which there are no verdicts; absent: not known. */
+  /** The only cells that may have verdicts; absent: unknown. */
   filled?: readonly number[];
 }
 
@@ -47,7 +47,7 @@ export const CELLS: readonly Cell[] = [true, false].flatMap((positive) =>
   ),
 );
 
-/** Place of a cell in `CELLS`. The ledger's SQL computes the same number. */
+/** Index of a cell in `CELLS`. The ledger's SQL computes the same number. */
 export function cellIndex(cell: Cell): number {
   const decision = cell.positive ? 0 : 1;
   const human = HUMAN.indexOf(cell.humanPositive);
@@ -68,7 +68,7 @@ export function cellMask(includes: (cell: Cell) => boolean): CellMask {
 
 const INTERSECTIONS = new WeakMap<CellMask, WeakMap<CellMask, CellMask>>();
 
-/** The cells of both sets. Kept: a report asks for the same few in every community. */
+/** The intersection of two sets of cells. Cached: a report uses the same few in every community. */
 export function inBoth(first: CellMask, second: CellMask): CellMask {
   const known = INTERSECTIONS.get(first) ?? new WeakMap<CellMask, CellMask>();
   INTERSECTIONS.set(first, known);
@@ -84,7 +84,7 @@ export function filledCells({ filled = EVERY_CELL }: Tally): readonly number[] {
   return filled;
 }
 
-/** The same tallies, with their filled cells known: some forty sums follow, and most cells are empty. */
+/** The same tallies with their filled cells listed: some forty sums follow, and most cells are empty. */
 export function withFilledCells(tallies: readonly Tally[]): Tally[] {
   return tallies.map((tally) =>
     tally.filled ? tally : { ...tally, filled: EVERY_CELL.filter((j) => tally.cells[j] !== 0) },
@@ -100,7 +100,7 @@ export function countIn(tally: Tally, mask: CellMask): number {
   return count;
 }
 
-/** How many verdicts are counted, and how many of them are a success. */
+/** How many verdicts are counted, and how many of these are successes. */
 export function countRate(tally: Tally, counted: CellMask, success: CellMask): { k: number; n: number } {
   const filled = filledCells(tally);
   let k = 0;
@@ -117,14 +117,14 @@ export function countRate(tally: Tally, counted: CellMask, success: CellMask): {
 export const ALL_CELLS = cellMask(() => true);
 export const LABELLED = cellMask((cell) => cell.humanPositive !== null);
 
-/** The same without the verdicts that no person labelled. */
+/** The same without the verdicts that have no human label. */
 export function labelledOnly(tally: Tally): Tally {
   return { ...tally, cells: tally.cells.map((count, i) => count * LABELLED[i]!) };
 }
 
-/** With fewer human labels than this, nothing is said about whether people decide alike. */
+/** With fewer human labels, agreement between them is not assessed. */
 const FEWEST_LABELS = 20;
-/** Share of the labels with the same action from which on people decide alike. */
+/** Human labels count as alike from this share with the same action. */
 const ALIKE_SHARE = 0.9;
 
 const OPEN = [true, false].map((restricts) =>
@@ -132,7 +132,7 @@ const OPEN = [true, false].map((restricts) =>
 );
 
 /**
- * Human labels by action among verdicts that are open both ways: is it the rule that is unclear, or the auditor that is unsure?
+ * Human labels by action among verdicts that are open both ways, to show whether the rule is unclear or the auditor is uncertain.
  *
  * Formula: #{level 1 or 2, inverse = Yes, human label restricts} and #{level 1 or 2, inverse = Yes, human label does not}.
  * Range: counts from 0 up.
@@ -153,7 +153,7 @@ export function labelsAlike({ positive, negative }: OpenLabels): { alike: number
   return labels >= FEWEST_LABELS && alike >= ALIKE_SHARE * labels ? { alike, labels } : null;
 }
 
-/** What measures read of an audit; a row of another tool needs no more than the first five fields. */
+/** The fields of an audit that measures read; rows of other tools need only the first five. */
 export type MeasuredRow = Pick<Audit, "decision_id" | "community" | "decision" | "level" | "inverse"> &
   Partial<Pick<Audit, Further>>;
 
@@ -185,9 +185,9 @@ const SCOPES: Readonly<Record<string, TallyScope>> = {
 };
 
 /**
- * Audits as the tallies that every rate of `metrics` takes, one for each community, in the order of their names. Counts what a report counts: rows
- * without an arm, of the first replicate.
- * Undefined when: never; no rows are no tallies. RangeError when a row has no name of its decision or community, or another action.
+ * Audits as the tallies that all rates of `metrics` take, one per community, ordered by name. Like a report, counts rows without an arm and of the
+ * first replicate.
+ * Undefined when: never; without rows there are no tallies. RangeError when a row has no decision id or community, or an unknown action.
  * @example
  * talliesFromRows([{ decision_id: "d", community: "c", decision: "remove", level: 1, inverse: false }]).length // => 1
  */
@@ -207,7 +207,7 @@ export function talliesFromRows(rows: Iterable<MeasuredRow>, actions: Actions = 
   return [...tallies.values()].sort((a, b) => (a.cluster < b.cluster ? -1 : 1));
 }
 
-/** Whether an analysis is about a row: it has no arm and is the first replicate. RangeError for what is no audit. */
+/** Whether analyses include a row: it has no arm and is the first replicate. RangeError for a row that is not an audit. */
 export function isMain(row: MeasuredRow, place: string): boolean {
   if (!row?.decision_id || !row.community) {
     throw new RangeError(`${place}: not an audit; expected decision_id and community`);
@@ -215,13 +215,12 @@ export function isMain(row: MeasuredRow, place: string): boolean {
   return (row.arm ?? "") === "" && (row.replicate ?? 0) === 0;
 }
 
-/** A row with a level and an inverse that ended in a verdict. */
+/** Whether a row ended in a verdict, with a level and an inverse. */
 export function isVerdict({ outcome, level, inverse }: MeasuredRow): boolean {
   const isLevel = level === 1 || level === 2 || level === 3;
   return (outcome ?? "verdict") === "verdict" && isLevel && typeof inverse === "boolean";
 }
 
-/** Whether an action restricts. */
 export function restricts(action: string, actions: Actions, place: string): boolean {
   if (isAction(actions, action)) return isRestricting(actions, action);
   throw new RangeError(`${place}: unknown action; got ${action}, expected ${actionChoice(actions)}`);

@@ -5,17 +5,17 @@ import { stratifiedJackknife } from "../../stats/intervals/stratified-jackknife.
 import { stratifiedProportion } from "../../stats/intervals/stratified-proportion.js";
 import type { JudgedPair, JudgedSample } from "./against.js";
 
-/** What is known of all verdicts of a population, and so can select a part of it. */
+/** Fields known for all verdicts of a population, which can therefore select a part of it. */
 export type Audited = Pick<JudgedPair, "level" | "inverse" | "disagrees">;
 
 /**
- * A share of the population that labelled decisions were drawn from.
+ * A share of the population that the labelled decisions were drawn from.
  *
- * Formula: `drawnProportion` of labels with chances of their own (`by_stratum`), else `stratifiedProportion`: cells are verdicts (`by_verdict`), or there is
- * one (`random`).
- * Undefined when: a part of the population has no label (`stratum_unlabelled`), or no label says.
- * @param of null: the label does not say
- * @param within the part of the population that the share is of
+ * Formula: `drawnProportion` for labels with their own probabilities (`by_stratum`), otherwise `stratifiedProportion`: cells are verdicts
+ * (`by_verdict`), or there is one (`random`).
+ * Undefined when: a part of the population has no label (`stratum_unlabelled`), or no label has an answer.
+ * @param of null: the label has no answer
+ * @param within the part of the population that the share refers to
  */
 export function populationShare<P extends JudgedPair>(
   pairs: readonly P[],
@@ -26,7 +26,7 @@ export function populationShare<P extends JudgedPair>(
   const said = pairs.filter((pair) => of(pair) !== null && within(pair));
   if (sample.design.weighted !== "by_stratum") return stratifiedProportion(cellsOf(said, sample, { of, within }));
   const labels = said.map((pair) => ({ ...drawnAt(pair), yes: of(pair) === true, predicted: false, count: 1 }));
-  // Of a part of the labels the draw did not fix how many each stratum has.
+  // For a part of the labels, the draw did not fix the number in each stratum.
   const share = drawnProportion(labels, { sizes: said.length === pairs.length ? "known" : "estimated" });
   if (share.estimate === null) return share;
   const { estimate, lower, upper, level, method, k, n, warnings } = share;
@@ -34,8 +34,8 @@ export function populationShare<P extends JudgedPair>(
 }
 
 /**
- * A statistic (a correlation, κ, an area) of the population that labelled decisions were drawn from, by `stratifiedJackknife`.
- * @param rows those of the labelled decisions that have what it takes
+ * A statistic (a correlation, κ, an area) of the population that the labelled decisions were drawn from, by `stratifiedJackknife`.
+ * @param rows the labelled decisions that have the values needed
  */
 export function populationStatistic(
   rows: readonly JudgedPair[],
@@ -66,7 +66,7 @@ function cellOf({ cell = "" }: { cell?: string }, { design }: JudgedSample): str
   return design.weighted === "by_verdict" ? cell : "";
 }
 
-/** Cells with their sizes, labelled rows and, of these, how many have a property. */
+/** Cells with their sizes, their labelled rows, and how many of these have a property. */
 function cellsOf<P extends JudgedPair>(
   pairs: readonly P[],
   sample: JudgedSample,
@@ -90,7 +90,7 @@ function cellsOf<P extends JudgedPair>(
   return [...cells.values()];
 }
 
-/** Of decisions that were drawn by a design: every rate of the whole population. Statistics of a random sample are as they were counted. */
+/** Every rate of the whole population, from decisions drawn by a design. Statistics of a random sample are taken unweighted. */
 export function weightedRates(pairs: readonly JudgedPair[], sample: JudgedSample, counted: ReportAgainst) {
   const rate = (of: (pair: JudgedPair) => boolean | null, within?: (pair: Audited) => boolean) =>
     populationShare(pairs, sample, of, within);
@@ -169,7 +169,7 @@ export function weightedRates(pairs: readonly JudgedPair[], sample: JudgedSample
   };
 }
 
-/** Mean share of each class of the target that the audit found; null without a row. */
+/** Mean, over the target's classes, of the share that the audit found; null without rows. */
 function weightedBalance(pairs: readonly JudgedPair[], weights: Float64Array): number | null {
   const found = [0, 0, 0];
   const all = [0, 0, 0];
@@ -201,7 +201,7 @@ function weightedKappa(
   return total === 0 || chance > 1 - 1e-12 ? null : (agreeing / total - chance) / (1 - chance);
 }
 
-/** Area under the curve of 1 − p_defensible for the target's level 3, of rows with weights. */
+/** Area under the curve of 1 − p_defensible for the target's level 3, from weighted rows. */
 function weightedArea(pairs: readonly JudgedPair[]): (weights: Float64Array) => number | null {
   const order = pairs.map((_, i) => i).sort((a, b) => pairs[a]!.indefensibleScore! - pairs[b]!.indefensibleScore!);
   return (weights) => {

@@ -3,16 +3,17 @@ import { firstWhere } from "../../stats/ranks/sorted-order.js";
 import { encodeUtf8, isAscii, utf8Length } from "../../text/printable.js";
 import { tokenBytes } from "./candidates.js";
 
-/** Bytes of intact tokens that must be found again before a place counts as the right one (fewer where no more follow). */
+/** Bytes of intact tokens that must match before a position counts as the right one (fewer if no more follow). */
 const ANCHOR_BYTES = 8;
 /** A damaged token may cover this many bytes more than it shows: one whole character. */
 const LOST_BYTES = 4;
-/** Places that are tried for each token and byte, over the whole text: damage is rare, and tokens that fit nowhere must not cost their number squared. */
+/** Search budget: positions tried per token and byte of the whole text. Damage is rare, and tokens that fit nowhere must not take quadratic time. */
 const TRIES = 32;
 
 /**
- * Lays tokens over a text whose bytes they do not spell. Walks both; where a token does not fit, looks a short way ahead for the
- * next intact ones and gives the damaged tokens in between the gap's range. Where nothing fits again, or too much was tried, the rest stays unplaced.
+ * Aligns tokens with a text whose bytes they do not spell. Advances through both; where a token does not fit, it looks a short way ahead for the
+ * next intact ones and gives the damaged tokens in between the range of the gap. If nothing fits again, or too many positions were tried, the rest
+ * stays unplaced.
  */
 function resynchronise(parts: readonly Uint8Array[], text: Uint8Array): Alignment {
   const starts = new Int32Array(parts.length).fill(text.length);
@@ -31,7 +32,7 @@ function resynchronise(parts: readonly Uint8Array[], text: Uint8Array): Alignmen
       token++;
       continue;
     }
-    // An empty token "fits" anywhere, so those just before the misfit belong to the gap too.
+    // An empty token "fits" anywhere, so empty tokens just before the misfit also belong to the gap.
     let gapFirst = token;
     while (gapFirst > 0 && parts[gapFirst - 1]!.length === 0) gapFirst--;
     const anchor = findAnchor(parts, gapFirst, token, text, pos, tries);
@@ -93,7 +94,7 @@ function matches(part: Uint8Array, text: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** Not empty and without U+FFFD, the mark of a lost byte. */
+/** Whether a token is not empty and has no U+FFFD, the mark of a lost byte. */
 function isIntact(part: Uint8Array): boolean {
   for (let i = 0; i + 2 < part.length; i++) {
     if (part[i] === 0xef && part[i + 1] === 0xbf && part[i + 2] === 0xbd) return false;
@@ -101,17 +102,17 @@ function isIntact(part: Uint8Array): boolean {
   return part.length > 0;
 }
 
-/** Tokens [first, end) hold at least one byte of a span. */
+/** Tokens [first, end) contain at least one byte of a span. */
 export interface TokenRange {
   first: number;
   end: number;
-  /** False where a token of unknown place lies across a border of the span; such tokens are left out. */
+  /** False if a token of unknown position crosses a border of the span; such tokens are left out. */
   certain: boolean;
 }
 
 /**
- * The tokens that overlap bytes [start, end). A token glued to a delimiter (`.","`) counts, for it holds a byte of the value; a
- * token without bytes holds none (skip it inside the range). An empty span has no tokens.
+ * The tokens that overlap bytes [start, end). A token joined to a delimiter (`.","`) counts, because it contains a byte of the value; a token
+ * without bytes contains none (skip it inside the range). An empty span has no tokens.
  */
 export function locateTokens(
   alignment: Pick<Alignment, "starts" | "ends" | "loose">,
@@ -136,25 +137,25 @@ export function locateTokens(
   return { first, end, certain };
 }
 
-/** Where each token is in the text, in UTF-8 bytes: token i covers [starts[i], ends[i]). */
+/** The position of each token in the text, in UTF-8 bytes: token i covers [starts[i], ends[i]). */
 export interface Alignment {
   starts: ArrayLike<number>;
   ends: ArrayLike<number>;
   /**
-   * `exact`: the tokens' bytes joined are the text. `shifted`: the text is a part of them (thoughts before it, an end mark after
-   * it); tokens outside lie below 0 or beyond its length. `repaired`: some tokens lost their bytes; `loose` marks those.
+   * `exact`: the tokens' bytes joined are the text. `shifted`: the text is a part of them (thoughts before it, an end mark after it); tokens
+   * outside have positions below 0 or beyond its length. `repaired`: some tokens lost their bytes; `loose` marks those.
    */
   fit: "exact" | "shifted" | "repaired";
   /**
-   * 1 for a token whose own place is unknown: all neighbours of one gap share the gap's range. Tokens after the last place that
-   * could be found again have an empty range at the end. null: none.
+   * 1 for a token whose own position is unknown: all tokens in one gap share the gap's range. Tokens after the last recovered position have an
+   * empty range at the end. null: there are no such tokens.
    */
   loose: ArrayLike<number> | null;
 }
 
 /**
- * Lays the tokens over the text. Providers lose bytes in three ways: half a character printed as U+FFFD (vLLM), as an empty string
- * (Ollama), or as the literal `\xe9` (OpenAI, when a gateway drops `bytes`); so the text, not the tokens, is the measure.
+ * Aligns the tokens with the text. Providers lose bytes in three ways: half a character printed as U+FFFD (vLLM), as an empty string (Ollama), or
+ * as the literal `\xe9` (OpenAI, when a gateway drops `bytes`). Positions are therefore those of the text, not of the tokens.
  */
 export function alignTokens(tokens: readonly Token[], text: string, ascii = isAscii(text), joined = false): Alignment {
   if (joined && ascii) return exactAlignment(joinedOffsets(tokens));
@@ -175,7 +176,7 @@ function joinedOffsets(tokens: readonly Token[]): Int32Array {
   return offsets;
 }
 
-/** The common case without a byte array: each token's text is the next piece of the text, as long as its bytes say. */
+/** The common case, without a byte array: each token's text is the next piece of the text, with the length of its bytes. */
 function alignByText(tokens: readonly Token[], text: string, ascii: boolean): Int32Array | null {
   const offsets = new Int32Array(tokens.length + 1);
   let chars = 0;
@@ -207,7 +208,7 @@ function alignByBytes(parts: readonly Uint8Array[], text: Uint8Array): Alignment
   );
 }
 
-/** -1 also where it took too long to find: only tokens made for that repeat the text's beginning so often. */
+/** Also -1 if the search took too long: only adversarial tokens repeat the text's beginning that often. */
 function lastIndexOfBytes(haystack: Uint8Array, needle: Uint8Array): number {
   let left = 32 * (haystack.length + needle.length);
   for (let at = haystack.length - needle.length; at >= 0 && left > 0; at--) {

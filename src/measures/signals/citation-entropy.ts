@@ -7,23 +7,23 @@ import type { FieldSpan } from "./read-trace.js";
 export interface CitationEntropy {
   /** H[κ], mean bits per token. */
   bits: number;
-  /** n: tokens with a distribution, so that bits · n is their sum. */
+  /** Tokens with a distribution, so that bits · tokens is their sum. */
   tokens: number;
   /** Mean probability outside the listed candidates. */
   tail_mass: number;
-  /** The citation token by token, as it was written (JSON escapes kept), with each token's bits. */
+  /** The citation token by token, as written (JSON escapes kept), with each token's bits. */
   spans: [string, number][];
 }
 
 /**
- * Citation span entropy H[κ]: how freely the auditor chose the words of its citation, token by token.
+ * Citation span entropy H[κ]: how uncertain the auditor was, token by token, about the words of its citation.
  *
  * Formula: H[κ] = (1/n) Σ_i H_i, H_i = log2 Z_i - (1/Z_i) Σ_v q_v log2 q_v over the listed candidates v of token i, Z_i = Σ_v q_v.
- * Range: bits per token, [0, log2 k]; higher is less certain. Usually below the entropy over the whole vocabulary; `tail_mass` says
- * how much was not seen.
- * Undefined when: the citation is empty, or none of its tokens came with candidates (null).
- * Differs from the paper: bits (the paper writes `log` and prints bits); the chosen token is among the candidates even where the
- * provider left it out; over a whole vocabulary, listed or summed up by the auditor (`Token.bits`), nothing is cut to 20. Tokens without candidates are left out of the mean.
+ * Range: bits per token, [0, log2 k]; higher is less certain. Usually below the entropy over the whole vocabulary; `tail_mass` is the share that
+ * was not listed.
+ * Undefined when: the citation is empty, or none of its tokens has candidates (null).
+ * Differs from the paper: bits (the paper writes `log` and prints bits); the chosen token is among the candidates even if the provider left it out;
+ * a whole vocabulary, listed or summarised by the auditor (`Token.bits`), is not cut to 20. Tokens without candidates are left out of the mean.
  * @see paper §4.2 eq. (hkappa), Appendix A.2 and B
  * @example citationEntropy([{ text: "R1", logprob: 0, top: [{ text: "R1", logprob: 0 }] }], { starts: [0], ends: [2], loose: null }, "R1", { start: 0, end: 2, charStart: 0, charEnd: 2 }).bits // => 0
  */
@@ -43,7 +43,7 @@ export function citationEntropy(
     const start = alignment.starts[i]!;
     const end = alignment.ends[i]!;
     if (end <= start) continue;
-    // Neighbours of one gap share its range: its text goes to the last of them, as a split character goes to its last token.
+    // Tokens of one gap share its range: the text goes to the last of them, as a split character goes to its last token.
     const sharesGap = alignment.loose?.[i] === 1 && i + 1 < range.end && alignment.ends[i + 1] === end;
     const from = cursor.advance(start);
     const to = sharesGap ? from : cursor.advance(end);
@@ -57,10 +57,10 @@ export function citationEntropy(
   return n === 0 ? null : { bits: sumBits / n, tokens: n, tail_mass: sumTail / n, spans };
 }
 
-/** Bits of single tokens are kept to five decimals, for showing; full numbers would be a fifth of a run's size. The mean is exact. */
+/** Bits of single tokens are rounded to five decimals for display; full numbers would add a fifth to a run's size. The mean is exact. */
 const SPAN_PRECISION = 1e5;
 
-/** Turns byte offsets that only grow into string offsets inside a span; a character counts once all its bytes are passed. */
+/** Converts increasing byte offsets into string offsets inside a span. A character counts once all its bytes are passed. */
 class Cursor {
   private chars: number;
   private bytes: number;
@@ -92,13 +92,13 @@ class Cursor {
   }
 }
 
-/** Null where no candidates were requested: the chosen token's own probability says nothing about the others. */
+/** Null if no candidates were requested: the chosen token's own probability says nothing about the others. */
 function tokenEntropy(token: Token, temperature: number): { bits: number; tail: number } | null {
   if (token.bits !== undefined) return { bits: token.bits, tail: 0 };
   if (token.top.length === 0) return null;
   const candidates = candidatesAt(token);
-  // Entropy needs no constant, so tempered logprobs are raised to T without the renormalising that temperToUnit does; they are taken
-  // relative to the largest because a high temperature times a low logprob could underflow every term at once.
+  // Entropy needs no constant, so tempered logprobs are raised to T without the renormalisation of temperToUnit. They are taken relative to the
+  // largest because a high temperature times a low logprob could underflow every term.
   const largest = temperature === 1 ? 0 : largestLogprob(candidates);
   let listed = 0;
   let total = 0;
@@ -119,8 +119,8 @@ function tokenEntropy(token: Token, temperature: number): { bits: number; tail: 
 }
 
 /**
- * The text by which two citations count as the same: compatibility forms (NFKC), lower case, and every run of anything but letters and
- * digits as one space. Other words for the same rule stay apart; who knows the rules can group by them instead.
+ * The text by which two citations are compared: compatibility forms (NFKC), lower case, and every run of characters other than letters and digits
+ * as one space. Different words for the same rule stay distinct; callers that know the rules can group by them instead.
  * @example normaliseCitation(" “R3”: No  LINKS.") // => "r3 no links"
  */
 export function normaliseCitation(citation: string): string {

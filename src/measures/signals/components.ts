@@ -2,7 +2,7 @@ import type { Level } from "../../core/records/level.js";
 import { fillMissing, type LabelDistribution, type MissingMode } from "./label-distribution.js";
 import type { Weights } from "./weights.js";
 
-/** Probabilities nearer than this are a tie: sums of exponentials differ in their last digits. */
+/** Probabilities closer than this are a tie, since sums of exponentials differ in their last digits. */
 const TIE = 1e-12;
 
 export interface LabelConfidence {
@@ -14,11 +14,11 @@ export interface LabelConfidence {
 }
 
 /**
- * Label log-confidence λ: how far the auditor had committed itself to one level when it wrote the level.
+ * Label log-confidence λ: how strongly the auditor was committed to one level when it wrote the level.
  *
  * Formula: ξ* = argmax p(l); λ = ln p(ξ*).
- * Range: nats, [-ln 3, 0]; higher is more committed, whichever level it is.
- * Undefined when: there is no level distribution (the caller has none to give). RangeError when a probability is not one.
+ * Range: nats, [-ln 3, 0]; higher is more committed, for any level.
+ * Undefined when: there is no level distribution (the caller passes none). RangeError when a value is not a probability.
  * Differs from the paper: a tie goes to the most severe level and is reported; the paper's `max` takes the first.
  * @see paper §4.2, Appendix B "ξ* MAP implementation"
  * @example labelConfidence([0.25, 0.25, 0.5]).level // => 3
@@ -37,19 +37,19 @@ export function labelConfidence(probs: readonly number[]): LabelConfidence {
   return { level: (best + 1) as Level, lambda_nats: Math.min(0, Math.log(probs[best]!)), tie };
 }
 
-/** S if every label outside the candidates had no probability, the floor, or all that was not listed. */
+/** S if each label outside the candidates had zero probability, the floor, or all of the unlisted probability. */
 export interface MissingLabelSensitivity {
   absent_zero: number;
   floor: number;
   bound: number;
 }
 
-/** S values further apart than this are worth reporting. */
+/** Differences in S above this are reported. */
 export const SENSITIVITY_REPORTED = 0.01;
 
 type Labels = Record<"level" | "weight" | "inverse", LabelDistribution | null>;
 
-/** How far S depends on what is assumed about labels that no candidate named; null where it does not, or where S is undefined. */
+/** How much S depends on the assumption about labels that are not among the candidates; null if it does not, or if S is undefined. */
 export function missingLabelSensitivity(
   labels: Labels,
   citationBits: number | null,
@@ -86,14 +86,14 @@ function signalWith(
 }
 
 /**
- * Precedent weight entropy H[w]: how undecided the auditor was between High, Medium and Low precedent weight. The one-token proxy
- * of the citation entropy.
+ * Precedent weight entropy H[w]: how undecided the auditor was between High, Medium and Low precedent weight. A one-token proxy of the citation
+ * entropy.
  *
  * Formula: H[w] = -Σ p(w) log2 p(w), with 0 · log 0 = 0.
  * Range: bits, [0, log2 3 = 1.585]; higher is less certain.
- * Undefined when: there is no weight distribution (the caller has none to give).
- * Differs from the paper: nothing. Terms are added from the largest probability on, so that the same probabilities give the same number whichever weight
- * has which: ranks would take a difference in the last digit for an order.
+ * Undefined when: there is no weight distribution (the caller passes none).
+ * Differs from the paper: nothing. Terms are added from the largest probability down, so that the same probabilities in any order give exactly the
+ * same number: a difference in the last digit would affect ranks.
  * @see paper §4.2, Appendix A.2
  * @example weightEntropy([0.5, 0.5, 0]) // => 1
  */
@@ -103,7 +103,7 @@ export function weightEntropy(probs: readonly number[]): number {
   return Math.max(0, bits);
 }
 
-/** Probabilities are clipped to this inside logarithms only, so that a certain Yes has log-odds of 27.6 instead of infinity. */
+/** Probabilities are clipped at this inside logarithms only, so that a certain Yes has log-odds of 27.6 instead of infinity. */
 export const LOG_CLIP = 1e-12;
 
 export interface InverseLogOdds {
@@ -114,11 +114,11 @@ export interface InverseLogOdds {
 }
 
 /**
- * Inverse-check log-odds ρ: how far the auditor held the opposite decision to be defensible too. S uses it as σ(ρ).
+ * Inverse-check log-odds ρ: how strongly the auditor considered the opposite decision defensible too. S uses it as σ(ρ).
  *
  * Formula: ρ = ln P(Yes) - ln P(No); σ(ρ) = P(Yes) / (P(Yes) + P(No)).
- * Range: ρ in nats, higher means the opposite is likelier to be defensible; σ(ρ) in [0, 1].
- * Undefined when: one of the two has no probability and `missing` is `paper`: ρ is null, σ(ρ) is 1 or 0.
+ * Range: ρ in nats, higher means that the opposite is more likely to be defensible; σ(ρ) in [0, 1].
+ * Undefined when: one of the two has zero probability and `missing` is `paper`: ρ is null, σ(ρ) is 1 or 0.
  * Differs from the paper: in mode `floor` ρ is finite: probabilities are clipped at 1e-12 inside the logarithm.
  * @see paper §4.2, Appendix A.2
  * @example inverseLogOdds([0.5, 0.5]).log_odds // => 0
@@ -132,7 +132,7 @@ export function inverseLogOdds(probs: readonly number[], missing: MissingMode = 
   return { log_odds: Math.log(Math.max(yes, LOG_CLIP)) - Math.log(Math.max(no, LOG_CLIP)), yes_prob };
 }
 
-/** The parts of S; null where one could not be read. */
+/** The parts of S; null if a part could not be read. */
 export interface SignalComponents {
   lambda_nats: number | null;
   h_weight_bits: number | null;
@@ -144,10 +144,10 @@ export interface SignalComponents {
  * The scalar Probabilistic Defensibility Signal S: label confidence, entropy and inverse check in one number.
  *
  * Formula: S = exp(-z), z = α·(-λ) + β·H + γ·σ(ρ), with α + β + γ = 1; H is H[w] or H[κ], as `weights.component` says.
- * Range: (0, 1]; higher is more stable. It is 1 only where λ = H = σ(ρ) = 0.
- * Undefined when: one of its three parts is (null). RangeError when one is NaN.
- * Differs from the paper: nothing in the formula. It is no probability of being defensible, though the paper calls it so: with the
- * paper's weights it cannot fall below 0.343, and a confident level 3 with a low σ(ρ) is near 1. See `p_defensible`.
+ * Range: (0, 1]; higher is more stable. It is 1 only if λ = H = σ(ρ) = 0.
+ * Undefined when: one of its three parts is null: null. RangeError when one is NaN.
+ * Differs from the paper: nothing in the formula. It is not a probability of being defensible, although the paper calls it one: with the paper's
+ * weights it cannot fall below 0.343, and a confident level 3 with a low σ(ρ) is near 1. See `p_defensible`.
  * @see paper §4.2 eq. (scalar), Appendix A.3
  * @example probabilisticDefensibilitySignal({ lambda_nats: 0, h_weight_bits: 0, h_citation_bits: null, inverse_yes_prob: 0 }, { alpha: 0.6, beta: 0.1, gamma: 0.3, component: "h_w" }) // => 1
  */
@@ -165,7 +165,7 @@ export function probabilisticDefensibilitySignal(
   return signal;
 }
 
-/** What one part of S takes away from ln S = 0, which nothing less than certainty in all three parts reaches. */
+/** How much one part of S lowers ln S below 0, which is reached only with certainty in all three parts. */
 export interface SignalContribution {
   part: "label_confidence" | "entropy" | "inverse_check";
   weight: number;
@@ -176,12 +176,12 @@ export interface SignalContribution {
 }
 
 /**
- * What each part of one decision's S contributed to it: S is a product, so its logarithm is a sum, and the three terms add up to ln S.
+ * What each part of one decision's S contributed to it. S is a product, so its logarithm is a sum, and the three terms sum to ln S.
  *
  * Formula: ln S = α·λ + (−β·H) + (−γ·σ(ρ)); the terms in this order. H is H[w] or H[κ], as `weights.component` says.
- * Range: nats, each term (−∞, 0]; nearer to 0 means that the part lowers S less.
- * Undefined when: one of the three parts is (null).
- * Differs from the paper: the paper reads the weights alone as contributions; a weight says nothing of a part that is 0.
+ * Range: nats, each term (−∞, 0]; closer to 0 means that the part lowers S less.
+ * Undefined when: one of the three parts is null: null.
+ * Differs from the paper: the paper treats the weights alone as contributions, but a part that is 0 contributes nothing whatever its weight.
  * @see paper §4.2 eq. (scalar), §4.3
  * @example signalContributions({ lambda_nats: -0.5, h_weight_bits: 1, h_citation_bits: null, inverse_yes_prob: 0.5 }, { alpha: 0.6, beta: 0.1, gamma: 0.3, component: "h_w" }) // => [{ nats: -0.3 }, { nats: -0.1 }, { nats: -0.15 }]
  */
@@ -195,13 +195,13 @@ export function signalContributions(
   const { alpha, beta, gamma } = weights;
   return [
     { part: "label_confidence", weight: alpha, value: lambda_nats, nats: alpha * lambda_nats },
-    // 0 − x: no negative zero where a part is 0.
+    // 0 − x avoids a negative zero where a part is 0.
     { part: "entropy", weight: beta, value: entropy, nats: 0 - beta * entropy },
     { part: "inverse_check", weight: gamma, value: inverse_yes_prob, nats: 0 - gamma * inverse_yes_prob },
   ];
 }
 
-/** The paper's fallback where no weights file exists. @see paper Appendix B, "Calibration reproducibility" */
+/** The paper's fallback if there is no weights file. @see paper Appendix B, "Calibration reproducibility" */
 export const EQUAL_WEIGHTS: Weights = Object.freeze({
   alpha: 1 / 3,
   beta: 1 / 3,

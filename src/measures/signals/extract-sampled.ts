@@ -16,7 +16,7 @@ import { type DrawCounts, sampledErrors } from "./sampled-errors.js";
 
 import type { Weights } from "./weights.js";
 
-/** Why an answer is no verdict. */
+/** Why an answer is not a verdict. */
 export const UNSCORED_CODES = [
   "refused",
   "filtered",
@@ -36,7 +36,7 @@ export type AnswerOutcome =
   | { outcome: "verdict"; error: null; level: Level; inverse: boolean }
   | { outcome: "unscored"; error: { code: UnscoredCode; message: string }; level: null; inverse: null };
 
-/** A verdict has a valid level and a valid inverse check; anything else is an answer that cannot be scored, with its reason. */
+/** A verdict has a valid level and a valid inverse check; any other answer cannot be scored and gets a reason. */
 export function answerOutcome(generation: Pick<Generation, "text" | "finish">, reading: TraceReading): AnswerOutcome {
   if (generation.finish === "refusal") return unscored("refused", "answer: the model refused");
   if (generation.finish === "filter") return unscored("filtered", "answer: stopped by the provider's content filter");
@@ -58,19 +58,19 @@ export function unscored(code: UnscoredCode, message: string): AnswerOutcome {
   return { outcome: "unscored", error: { code, message }, level: null, inverse: null };
 }
 
-/** One of several answers to the same question, as far as its text goes. */
+/** The text of one of several answers to the same question, as read. */
 interface Draw {
   answer: AnswerOutcome;
   reading: TraceReading;
 }
 
-/** A draw with a valid level and inverse check, by category: the order of each field is that of its label distribution. */
+/** A draw with a valid level and inverse check, as category indices in the order of each field's label distribution. */
 export interface ValidDraw {
   level: number;
   inverse: number;
-  /** -1 where the answer gives no valid weight. */
+  /** -1 if the answer gives no valid weight. */
   weight: number;
-  /** "" where the answer cites nothing. */
+  /** "" if the answer cites nothing. */
   citation: string;
 }
 
@@ -104,11 +104,11 @@ function countDraws(drawn: readonly number[], categories: number): number[] {
   return counts;
 }
 
-/** What several answers to one question say together, in the fields of one audit record. */
+/** The combined result of several answers to one question, in the fields of one audit record. */
 export interface SampledResult extends SignalResult {
   /** Draws that were verdicts: K of the formulas. */
   samples: number;
-  /** Standard errors by field name; `p_1`, `p_2`, `p_3` for the members of `level_probs`. Empty where there are no signals. */
+  /** Standard errors by field name; `p_1`, `p_2`, `p_3` for the members of `level_probs`. Empty if there are no signals. */
   se: Record<string, number>;
   /** Entropy over citations, bits per citation. */
   h_citation_sampled_bits: number | null;
@@ -116,28 +116,25 @@ export interface SampledResult extends SignalResult {
 
 export interface SampledOptions {
   weights: Weights;
-  /**
-   * What two citations must share to count as the same, such as the rule they were found in. Default: their normalised text. A citation
-   * with an empty key is not counted.
-   */
+  /** The key by which citations count as the same, such as the rule found. Default: their normalised text. An empty key is not counted. */
   citationKey?: (citation: string) => string;
 }
 
 /**
- * The signals of one decision from K draws of its audit, for models that give no token probabilities: how often each label was drawn
- * takes the place of its probability.
+ * The signals of one decision from K draws of its audit, for models without token probabilities: the frequency of each label replaces its
+ * probability.
  *
- * Formula: p(l) = (k_l + 1/2) / (K + m/2) over the m labels of a field (`jeffreysProbabilities`); λ, H[w], ρ, σ(ρ), S and p_defensible
- * from these as from token probabilities; entropy over citations by `millerMadowEntropy`; standard errors by `sampledErrors`.
- * Range: λ in [−ln 3, ln(1 − 2/(2K + 3))], |ρ| ≤ ln(2K + 1), σ(ρ) and p(l) inside (0, 1): smoothing keeps what K draws cannot exclude.
- * With one draw nothing but the prior is left (0.6 for the level drawn) and `se` says so.
- * Undefined when: draw 0 is no verdict: the record is unscored, as it is in the other modes, and has no signals; taking the first draw
- * that is one would make outcomes of this mode incomparable. Draws that are no verdicts are left out of the frequencies; `samples` is
- * the number of those that are. H[κ] per token does not exist here, so S is null (flag `no_signal`) with weights for `h_kappa`.
+ * Formula: p(l) = (k_l + 1/2) / (K + m/2) over the m labels of a field (`jeffreysProbabilities`); λ, H[w], ρ, σ(ρ), S and p_defensible from these
+ * as from token probabilities; entropy over citations by `millerMadowEntropy`; standard errors by `sampledErrors`.
+ * Range: λ in [−ln 3, ln(1 − 2/(2K + 3))], |ρ| ≤ ln(2K + 1), σ(ρ) and p(l) inside (0, 1): smoothing keeps what K draws cannot exclude. With one
+ * draw the prior dominates (0.6 for the level drawn), and `se` shows it.
+ * Undefined when: draw 0 is not a verdict: the record is unscored, as in the other modes, and has no signals; using the first draw that is a
+ * verdict would make this mode's outcomes incomparable. Draws that are not verdicts are left out of the frequencies; `samples` counts the others.
+ * There is no H[κ] per token here, so S is null (flag `no_signal`) with weights for `h_kappa`.
  * RangeError without draws.
- * Differs from the paper: the paper reads token probabilities. Those are given the trace written so far; frequencies are over whole
- * traces, p(ξ | C, R, P, ŷ) as the paper writes it, at the temperature of the draws. Values of the two modes are not comparable, and
- * draws that cannot differ (temperature 0) make frequencies meaningless.
+ * Differs from the paper: the paper reads token probabilities. Those are conditional on the trace written so far; frequencies are over whole
+ * traces, p(ξ | C, R, P, ŷ) as the paper writes it, at the temperature of the draws. Values of the two modes are not comparable, and draws that
+ * cannot differ (temperature 0) make frequencies meaningless.
  * @see paper §4.2
  * @example extractSampled([{ text: '{"inverse_check":"No","defensibility_level":2}', finish: "stop" }], { weights: {} }).level_probs // => [0.2, 0.6, 0.2]
  */
@@ -194,7 +191,7 @@ function countTexts(texts: readonly string[]): number[] {
   return [...counts.values()];
 }
 
-/** What one answer says, in the fields of an audit record. Numbers are finite or null. */
+/** The result of one answer, in the fields of an audit record. Numbers are finite or null. */
 export interface SignalResult {
   outcome: "verdict" | "unscored";
   error: { code: UnscoredCode; message: string } | null;
@@ -217,11 +214,11 @@ export interface SignalResult {
   tail_mass: number | null;
   logprob_space: Audit["logprob_space"] | null;
   flags: Flag[];
-  /** S under three assumptions about labels outside the candidates; present only where they differ by more than 0.01. */
+  /** S under three assumptions about labels outside the candidates; present only if they differ by more than 0.01. */
   sensitivity?: MissingLabelSensitivity;
 }
 
-/** What an answer's text alone says; every signal is still absent. */
+/** The result from an answer's text alone, without any signals. */
 export function verdictOnly(answer: AnswerOutcome, trace: PartialTrace): SignalResult {
   return {
     outcome: answer.outcome,

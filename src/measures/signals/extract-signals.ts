@@ -15,9 +15,9 @@ import { readTrace, type TraceReading } from "./read-trace.js";
 import type { Weights } from "./weights.js";
 
 /**
- * The same generation with candidates only where signals read them: at the three labels and inside the citation. `extractSignals`
- * gives the same for both, and what is kept on disk is some ten times smaller. Where one of the four places cannot be found, everything
- * stays: a later version may read such an answer better.
+ * The same generation with candidates only where signals read them: at the three labels and inside the citation. `extractSignals` gives the same
+ * result for both, and the stored data is some ten times smaller. If one of the four places cannot be found, everything is kept: a later version
+ * may read such an answer better.
  */
 export function trimGeneration(generation: Generation): Generation {
   const { text, tokens } = generation;
@@ -33,12 +33,12 @@ export function trimGeneration(generation: Generation): Generation {
   const citation = locateTokens(alignment, policy_citation);
   if (labels.includes(-1) || !citation.certain) return generation;
   const isRead = (at: number) => (at >= citation.first && at < citation.end) || labels.includes(at);
-  // Where the texts alone give every place, no other bytes are read either.
+  // If the texts alone give every position, no other bytes are read.
   const byText = generation.joined === true && ascii;
   return { ...generation, tokens: tokens.map((token, at) => (isRead(at) ? token : withoutTop(token, byText))) };
 }
 
-/** What was read of an answer that is kept before its signals are extracted. Given once: what is made of it may be changed. */
+/** Readings of answers that are stored before their signals are extracted. Each is returned only once, because the caller may modify it. */
 const READINGS = new WeakMap<Generation, TraceReading>();
 
 const NO_TOP: Token["top"] = [];
@@ -51,13 +51,13 @@ function withoutTop(token: Token, withoutBytes: boolean): Token {
 
 export interface ExtractOptions {
   weights: Weights;
-  /** What a label outside the candidates counts as. Default `floor`. */
+  /** How to treat a label outside the candidates. Default `floor`. */
   missing?: MissingMode;
 }
 
 /**
- * Everything an audit record takes from one answer: the verdict from its text, the signals from its token probabilities. An answer
- * without a valid level and inverse check is unscored and carries no signals; a verdict without probabilities stays a verdict.
+ * Everything that an audit record takes from one answer: the verdict from its text, the signals from its token probabilities. An answer without a
+ * valid level and inverse check is unscored and has no signals; a verdict without probabilities is still a verdict.
  * @see paper §4.2, Appendix A.2 and B
  */
 export function extractSignals(generation: Generation, options: ExtractOptions): SignalResult {
@@ -74,7 +74,7 @@ export function extractSignals(generation: Generation, options: ExtractOptions):
   return result;
 }
 
-/** Fills in the signals; returns what is wrong with invalid probabilities, in words. */
+/** Fills in the signals; returns, in words, what is wrong with invalid probabilities. */
 function readProbabilities(
   generation: Generation,
   reading: TraceReading,
@@ -133,7 +133,7 @@ function readProbabilities(
   return null;
 }
 
-/** Why the values at the tokens that signals are read from are no log probabilities; null: they may be some. */
+/** Why the values at the tokens that signals are read from cannot be log probabilities; null if they can. */
 function findNoProbabilities(tokens: readonly Token[], alignment: Alignment, { fields }: TraceReading): string | null {
   for (const span of [fields.defensibility_level, fields.precedent_weight, fields.inverse_check]) {
     const at = span ? locateLabel(alignment, span) : -1;

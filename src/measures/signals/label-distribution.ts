@@ -16,22 +16,22 @@ import type { FieldSpan } from "./read-trace.js";
 
 export type { MissingMode };
 
-/** Below this share of probability on the labels, the record is flagged `low_mass`. */
+/** If less probability than this is on the labels, the record is flagged `low_mass`. */
 export const LOW_LABEL_MASS = 0.5;
 
 export interface LabelDistribution {
   /** Renormalised over the categories, in the order of the field. */
   probs: number[];
-  /** Probability on any category before renormalising: how much of the distribution was about the labels at all. */
+  /** Total probability of all categories before renormalising: how much of the distribution was on the labels. */
   mass: number;
   lowMass: boolean;
-  /** Some category is in no listed candidate: its probability is a guess within [0, bound]. */
+  /** Whether a category is in none of the listed candidates: its probability is a guess within [0, bound]. */
   censored: boolean;
-  /** Listed mass by category; 0 where censored. */
+  /** Listed mass by category; 0 if censored. */
   masses: number[];
-  /** What `floor` gives a missing category: min(smallest listed probability, bound). */
+  /** The value that `floor` gives a missing category: min(smallest listed probability, bound). */
   floor: number;
-  /** The most a missing category can have: 1 - Σ listed. */
+  /** Largest possible probability of a missing category: 1 - Σ listed. */
   bound: number;
   /** Candidates' texts by category, as the provider wrote them. */
   surfaces: string[][];
@@ -39,22 +39,22 @@ export interface LabelDistribution {
 
 export interface LabelOptions {
   missing?: MissingMode;
-  /** Text of the token before its value begins, as `":"` in `":"High`. */
+  /** Text of the token before its value begins, like `":"` in `":"High`. */
   prefix?: string;
   /** Temperature the logprobs are scaled by; 1 for raw. */
   temperature?: number;
-  /** The list is the whole vocabulary: what is absent has no probability, nothing is censored. */
+  /** Whether the list is the whole vocabulary: an absent label then has zero probability, and nothing is censored. */
   complete?: boolean;
 }
 
 /**
- * The distribution over a field's labels at the token where its value begins: what λ, H[w] and ρ are computed from.
+ * The distribution over a field's labels at the token where its value begins, from which λ, H[w] and ρ are computed.
  *
  * Formula: p(l) = m(l) / Σ m, with m(l) = Σ exp(logprob) over the candidates (the chosen one included) that read as l.
  * Range: probabilities that sum to 1; `mass` in (0, 1].
  * Undefined when: no candidate reads as a label (null).
- * Differs from the paper: a label outside the candidates gets min(smallest listed p, 1 - Σ listed) instead of 0 (mode `floor`, the
- * default), because 0 makes ρ infinite and λ exactly 0; the first piece of a label counts for it.
+ * Differs from the paper: a label outside the candidates gets min(smallest listed p, 1 - Σ listed) instead of 0 (mode `floor`, the default),
+ * because 0 makes ρ infinite and λ exactly 0; the first piece of a label counts for it.
  * @see paper §4.2, Appendix A.2 and B
  * @example labelDistribution({ text: "2", logprob: 0, top: [] }, "level").probs // => [0, 1, 0]
  */
@@ -92,14 +92,14 @@ export function labelDistribution(
   return { probs, mass: Math.min(1, mass), lowMass: mass < LOW_LABEL_MASS, censored, masses, floor, bound, surfaces };
 }
 
-/** Masses renormalised, with `fill` for each category that has none. */
+/** Renormalised masses, with `fill` for each category without mass. */
 export function fillMissing(masses: readonly number[], fill: number): number[] {
   let total = 0;
   for (const mass of masses) total += mass === 0 ? fill : mass;
   return masses.map((mass) => (mass === 0 ? fill : mass) / total);
 }
 
-/** The label distribution at the first token that holds a byte of a field's value; null where nothing is there to read. */
+/** The label distribution at the first token that contains a byte of a field's value; null if there is nothing to read. */
 export function readLabel(
   generation: Generation,
   tokens: readonly Token[],
@@ -119,17 +119,17 @@ export function readLabel(
   });
 }
 
-/** Index of the token where a label's value begins; -1 where no token says so. */
+/** Index of the token where a label's value begins; -1 if it cannot be determined. */
 export function locateLabel(alignment: Alignment, span: FieldSpan): number {
   const range = locateTokens(alignment, span);
   let at = range.first;
   while (at < range.end && alignment.ends[at]! <= alignment.starts[at]!) at++;
-  // A token of unknown place, or one that begins inside the word, does not say where the choice was made.
+  // A token of unknown position, or one that begins inside the word, does not show where the choice was made.
   const unsure = at >= range.end || !range.certain || alignment.loose?.[at] === 1 || alignment.starts[at]! > span.start;
   return unsure ? -1 : at;
 }
 
-/** The first `bytes` bytes of a text; "" where they end inside a character, or the text is not what its bytes are. */
+/** The first `bytes` bytes of a text; "" if they end inside a character, or the text does not match its bytes. */
 function leadingText(text: string, bytes: number): string {
   let chars = 0;
   let passed = 0;

@@ -18,8 +18,8 @@ import {
 const NEEDLE = '"policy_citation"';
 
 /**
- * The paper's way to the citation: the *last* `"policy_citation"` in the text, then the opening quote of its value, then the
- * unescaped closing quote. It takes a later echo of the key for the field, so it is used only where reading the JSON found none.
+ * The paper's method of finding the citation: the *last* `"policy_citation"` in the text, then the opening quote of its value, then the unescaped
+ * closing quote. It can mistake a later echo of the key for the field, so it is used only if the JSON had no such field.
  * @see paper Appendix B, "Citation span detection"
  */
 function findCitationByName(text: string): { start: number; end: number } | null {
@@ -35,7 +35,7 @@ function findCitationByName(text: string): { start: number; end: number } | null
 
 export type TraceField = keyof PartialTrace;
 
-/** Where a value's inner text is (no quotes): UTF-8 bytes for tokens, UTF-16 units for slicing. */
+/** Position of a value's inner text (without quotes): UTF-8 bytes for tokens, UTF-16 units for slicing. */
 export interface FieldSpan {
   start: number;
   end: number;
@@ -47,19 +47,19 @@ export interface TraceReading {
   trace: PartialTrace;
   /** What was wrong or missing, in words. */
   problems: string[];
-  /** Labels without surrounding space; the level from its digit on (`Level 2` -> `2`). A cut-off value has no span. */
+  /** Labels without surrounding space; the level starts at its digit (`Level 2` -> `2`). A cut-off value has no span. */
   fields: Partial<Record<TraceField, FieldSpan>>;
-  /** The citation was found by name in the text, not as a field of the object. */
+  /** Whether the citation was found by name in the text rather than as a field of the object. */
   fallback: boolean;
   /** How the object ended; `none`: there is no object. */
   object: ScannedObject["state"] | "none";
-  /** Every byte is a character: offsets in bytes and in units are the same. */
+  /** Whether every byte is a character, so that offsets in bytes and in units are equal. */
   ascii: boolean;
-  /** What is longer than what is read, in words; null: nothing. */
+  /** What exceeds the length limits, in words; null: nothing. */
   tooLong: string | null;
 }
 
-/** Characters of an answer, and of a field as it is written, that are read. The rest is ignored: a hostile server could send anything. */
+/** Most characters read of an answer and of a field as written. The rest is ignored: a hostile server could send anything. */
 const MOST_CHARACTERS = 512 * 1024;
 const MOST_OF_FIELD: Partial<Record<TraceField, number>> = {
   logic_chain: 64 * 1024,
@@ -87,9 +87,9 @@ const EXPECTED: Partial<Record<TraceField, string>> = {
 };
 
 /**
- * Reads what a model wrote as a reasoning trace, however it is wrapped: fences, prose, other fields, another order, an answer
- * that was cut off. Only keys of the outermost object count; of several objects the one with most trace fields, then the last;
- * of a key written twice its last finished value. Never throws.
+ * Reads what a model wrote as a reasoning trace, whatever surrounds it: code fences, prose, other fields, another order, an answer that was cut
+ * off. Only keys of the outermost object count. Of several objects the one with most trace fields is used, then the last; of a repeated key its
+ * last complete value. Never throws.
  * @see paper §3.3, Appendix B
  */
 export function readTrace(whole: string): TraceReading {
@@ -127,7 +127,7 @@ export function readTrace(whole: string): TraceReading {
   return reading;
 }
 
-/** The object that is the answer. Braces in prose and objects without a trace field do not hide it. */
+/** The object that is the answer. Braces in prose and objects without a trace field are skipped. */
 function findObject(text: string): ScannedObject | null {
   let best: ScannedObject | null = null;
   let bestCount = -1;
@@ -158,7 +158,7 @@ function readMembers(text: string, members: readonly Member[], reading: TraceRea
   for (const member of members) {
     if (!FIELD_NAMES.has(member.key)) continue;
     const name = member.key as TraceField;
-    // The last number of an answer needs no delimiter after it: nothing longer than one digit is a level.
+    // The last number of an answer needs no delimiter after it, since a level has only one digit.
     if (!member.complete && !(member.kind === "bare" && isWhole(text.slice(member.start, member.end)))) {
       reading.problems.push(`${name}: cut off`);
       continue;

@@ -17,21 +17,20 @@ const PRIOR = 0.5;
 const posterior = (counts: readonly number[]) => counts.map((count) => count + PRIOR);
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Standard deviation of the probability of some categories with parameters that sum to `part` of `total`. */
+/** Standard deviation of the probability of some categories whose parameters sum to `part` of `total`. */
 const betaSd = (part: number, total: number) => Math.sqrt((part * (total - part)) / (total * total * (total + 1)));
 
 /**
- * Standard errors of what was estimated from K draws of one decision, by the name of the field; `p_1`, `p_2`, `p_3` are the members of
- * `level_probs`. A field without draws is absent.
+ * Standard errors of the estimates from K draws of one decision, by field name; `p_1`, `p_2`, `p_3` are the members of `level_probs`. A field
+ * without draws is absent.
  *
- * Formula: one rule for all: the standard deviation of the quantity when the unknown probabilities are distributed as the draws and
- * Jeffreys' prior leave them, Dirichlet(k_1 + 1/2, …), A = K + m/2. In closed form: √(p (1 − p) / (A + 1)) of a probability,
- * √(ψ₁(a*) − ψ₁(A)) of λ at a fixed ξ*, √(ψ₁(a_Yes) + ψ₁(a_No)) of ρ, `dirichletEntropySd` of the entropies; for citations, whose
- * number is not known, over those drawn and one more. S by linearisation, S · sd(α λ − β H − γ σ), where the correlations of the three
- * are those of the draws (0 where one did not vary).
- * Range: above 0, also where all draws agree: five equal draws are no proof. Where each label came up several times it is the standard
- * deviation of the estimate. It is larger where labels are about even (twice, for λ and entropies) and where one hardly came up: there it
- * also covers what the smoothing moved the estimate. If Yes has 1% and does not come up in ten draws, ρ is off by 1.6 and `se` is 2.2.
+ * Formula: one rule for all: the standard deviation of the quantity under the posterior of the unknown probabilities given the draws and Jeffreys'
+ * prior, Dirichlet(k_1 + 1/2, …), A = K + m/2. In closed form: √(p (1 − p) / (A + 1)) for a probability, √(ψ₁(a*) − ψ₁(A)) for λ at a fixed ξ*,
+ * √(ψ₁(a_Yes) + ψ₁(a_No)) for ρ, `dirichletEntropySd` for the entropies; for citations, whose number is unknown, over those drawn and one more. S
+ * by linearisation, S · sd(α λ − β H − γ σ), where the correlations of the three are those of the draws (0 if one did not vary).
+ * Range: above 0, even if all draws agree: five equal draws are no proof. If each label was drawn several times, it is the standard deviation of
+ * the estimate. It is larger if labels are about even (twice as large, for λ and entropies) or if one was hardly drawn: then it also covers how far
+ * the smoothing moved the estimate. If Yes has 1% and is not drawn in ten draws, ρ is off by 1.6 and `se` is 2.2.
  * Undefined when: there is nothing to estimate; the name is then absent.
  * Differs from the paper: not in the paper.
  * @see Gelman et al. (2013), Bayesian Data Analysis, §3.4; `extractSampled`
@@ -48,7 +47,7 @@ export function sampledErrors(
   const total = sum(level);
   for (let i = 0; i < level.length; i++) se[`p_${i + 1}`] = betaSd(level[i]!, total);
   se.p_defensible = betaSd(level[2]!, total);
-  // The largest count, and the last of equals, as ξ* is chosen.
+  // The largest count, and the last of equal ones, as for ξ*.
   const best = counts.level.lastIndexOf(Math.max(...counts.level));
   se.lambda_nats = Math.sqrt(trigamma(level[best]!) - trigamma(total));
   const inverse = posterior(counts.inverse);
@@ -70,7 +69,7 @@ export function sampledErrors(
   return se;
 }
 
-/** What each draw with a weight adds to λ, H[w] and σ(ρ), up to factors above 0. */
+/** The influence of each draw that has a weight on λ, H[w] and σ(ρ), up to positive factors. */
 function influences(draws: readonly ValidDraw[], best: number, weightCounts: readonly number[]): number[][] {
   const whole = draws.filter((draw) => draw.weight >= 0);
   return [
@@ -80,7 +79,7 @@ function influences(draws: readonly ValidDraw[], best: number, weightCounts: rea
   ];
 }
 
-/** Standard deviation of a sum whose terms have these (signed) ones and correlate as the columns do. */
+/** Standard deviation of a sum whose terms have these (signed) standard deviations and the correlations of the columns. */
 function combinedSd(sds: readonly number[], columns: readonly number[][]): number {
   let variance = 0;
   for (let i = 0; i < sds.length; i++) {
@@ -102,6 +101,6 @@ function correlation(x: readonly number[], y: readonly number[]): number {
     yy += (y[i]! - meanY) ** 2;
     xy += (x[i]! - meanX) * (y[i]! - meanY);
   }
-  // Rounding leaves 1e-32 where nothing varied.
+  // If nothing varied, rounding leaves 1e-32.
   return xx < 1e-20 || yy < 1e-20 ? 0 : xy / Math.sqrt(xx * yy);
 }

@@ -1,19 +1,19 @@
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS, type Trace } from "../../core/records/audit.js";
 import type { Level } from "../../core/records/level.js";
 
-/** One `"key": value` of the outermost object. Offsets are UTF-16; for a string they hold its inner text, without quotes. */
+/** One `"key": value` of the outermost object. Offsets are UTF-16; for a string they cover its inner text, without quotes. */
 export interface Member {
   key: string;
   kind: "string" | "bare" | "nested";
   start: number;
   end: number;
-  /** False where the text ended inside the value. */
+  /** False if the text ended inside the value. */
   complete: boolean;
 }
 
 /**
- * `closed`: up to its brace. `open`: the text ended first. `broken`: something stood where JSON allows nothing of the kind;
- * the members before it count, those after it do not: guessing on would let quoted content plant fields of its own.
+ * `closed`: the object reaches its closing brace. `open`: the text ended first. `broken`: there was something that JSON does not allow there. The
+ * members before it count; those after it do not, because guessing on would let quoted content inject its own fields.
  */
 export interface ScannedObject {
   members: Member[];
@@ -21,7 +21,7 @@ export interface ScannedObject {
   end: number;
 }
 
-/** Reads the object whose brace is at `at`; null where that brace opens no object (`{about this}`). */
+/** Reads the object whose brace is at `at`; null if that brace opens no object (`{about this}`). */
 export function scanObject(text: string, at: number): ScannedObject | null {
   const members: Member[] = [];
   let pos = skipSpace(text, at + 1);
@@ -68,7 +68,7 @@ function scanValue(text: string, at: number): Member {
   return { key: "", kind: "bare", start: at, end, complete };
 }
 
-/** Index of the quote that ends a string begun before `from`, or -1. Raw line breaks inside are let pass. */
+/** Index of the quote that ends a string that began before `from`, or -1. Raw line breaks inside are accepted. */
 export function stringEnd(text: string, from: number): number {
   let quote = text.indexOf('"', from);
   while (quote >= 0) {
@@ -100,7 +100,7 @@ function nestedEnd(text: string, at: number): number {
 
 const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
 
-/** The text of a JSON string. An escape JSON does not know keeps its character: this never throws. */
+/** The text of a JSON string. An unknown escape keeps its character, so this never throws. */
 export function unescapeString(raw: string): string {
   let out = "";
   let from = 0;
@@ -138,20 +138,20 @@ function endsBareValue(unit: number): boolean {
   return unit === 0x2c || unit === 0x7d || unit === 0x5d || unit === 0x0a;
 }
 
-/** A level as models write it, without space around it: `2`, `2.0`, `"2"`, `"L2"`, `"Level 2"`; null for anything else. */
+/** A level as models write it, trimmed: `2`, `2.0`, `"2"`, `"L2"`, `"Level 2"`; null for anything else. */
 export function parseLevel(value: string): Level | null {
   const digit = levelDigit(value);
   return digit < 0 ? null : (Number(value[digit]) as Level);
 }
 
-/** Where the digit of a level is in its text, or -1. The label softmax is read there, not at the `L` of `Level 2`. */
+/** Index of the digit of a level in its text, or -1. The label softmax is read there, not at the `L` of `Level 2`. */
 export function levelDigit(value: string): number {
   if (value.length === 1) return value >= "1" && value <= "3" ? 0 : -1;
   const match = /^((?:L(?:evel)?[\s_-]*)?)[123](?:\.0*)?$/i.exec(value);
   return match ? match[1]!.length : -1;
 }
 
-// Maps, not objects: a model may well answer "constructor".
+// Maps rather than objects, because a model may answer "constructor".
 const WEIGHTS = new Map(PRECEDENT_WEIGHTS.map((weight) => [weight.toLowerCase(), weight]));
 const REASONS = new Map(LEVEL3_REASONS.map((reason) => [reason as string, reason]));
 const INVERSES = new Map<string, Trace["inverse_check"]>([

@@ -6,23 +6,23 @@ export interface Weights {
   alpha: number;
   beta: number;
   gamma: number;
-  /** Which entropy β weighs: of the precedent weight (`h_w`) or of the citation (`h_kappa`). */
+  /** The entropy that β weights: of the precedent weight (`h_w`) or of the citation (`h_kappa`). */
   component: "h_w" | "h_kappa";
   loss: number | null;
   n_samples: number | null;
-  /** False for the fallback, which was not fitted, and for weights that were not fitted for this auditor as far as is known. */
+  /** False for the fallback, which was not fitted, and for weights that are not known to be fitted for this auditor. */
   calibrated: boolean;
-  /** Of weights from a file: `unknown` where it does not say whose audits they were fitted on. */
+  /** For weights from a file: `unknown` if it does not record whose audits they were fitted on. */
   provenance?: "fitted" | "unknown";
 }
 
-/** How far α + β + γ may be from 1 by printed rounding: the paper's own file sums to 1.0001. */
+/** Largest deviation of α + β + γ from 1 that printed rounding explains: the paper's own file sums to 1.0001. */
 export const WEIGHT_SUM_TOLERANCE = 5e-3;
 
 const REMEDY =
   'Write {"alpha", "beta", "gamma", "component"} with weights that sum to 1, or delete the file for equal weights.';
 
-/** Weights from the content of a weights file (text, or what it parses to), renormalised to sum 1 exactly. */
+/** Weights from the content of a weights file (its text, or the parsed value), renormalised to sum to exactly 1. */
 export function parseWeights(json: unknown): Weights {
   const parsed = weightsSchema.safeParse(typeof json === "string" ? parseJson(json) : json);
   if (!parsed.success) {
@@ -32,7 +32,7 @@ export function parseWeights(json: unknown): Weights {
   }
   const { alpha, beta, gamma, component, loss, n_samples } = parsed.data;
   const sum = alpha + beta + gamma;
-  // The slack of 1e-12 lets a printed 0.995 count as 0.995.
+  // The slack of 1e-12 makes a printed 0.995 count as 0.995.
   if (!(Math.abs(sum - 1) <= WEIGHT_SUM_TOLERANCE + 1e-12)) {
     throw new InputError(
       "bad_weights",
@@ -59,7 +59,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** `pds_weights.json` to the letter. @see paper Appendix B, "pds_weights.json contents" */
+/** The exact contents of `pds_weights.json`. @see paper Appendix B, "pds_weights.json contents" */
 export const PAPER_WEIGHTS_FILE = {
   alpha: 0.6289,
   beta: 0.0114,

@@ -17,23 +17,24 @@ export interface ProposedActions {
 export interface ActionFlips {
   /** Decisions that were proposed at least twice. */
   n: number;
-  /** Mean over decisions of the chance that two proposals differ. Without `cluster` where it is the same for all. */
+  /** Mean over decisions of the probability that two proposals differ. Without `cluster` if it is the same for all. */
   flip_rate: Estimate;
-  /** Share of proposals that are not the decision's commonest action; its interval is over decisions, `k` and `n` count proposals. */
+  /** Share of proposals that are not the decision's most frequent action. Its interval is over decisions; `k` and `n` count proposals. */
   off_dominant: Estimate;
-  /** Share of decisions that were proposed both ways. */
+  /** Share of decisions for which more than one action was proposed. */
   flipped: Estimate;
 }
 
 /**
- * How often a decider that is asked again decides otherwise. An audit cannot show that: it is given the action.
+ * How often a decider that is asked again decides differently. An audit cannot show this, because the action is given to it.
  *
- * Formula: over decisions d with K_d ≥ 2 proposals, k_da of them action a: flip rate = mean of 1 − Σ_a k_da (k_da − 1) / (K_d (K_d − 1));
- * off dominant = Σ (K_d − max_a k_da) / Σ K_d; flipped = share of d with max_a k_da < K_d. Decisions are the unit of every interval:
- * proposals for the same content are no independent rows.
- * Range: [0, 1]; 0: the same action every time. Off dominant is at most ½ for two actions, and rises towards its limit with K; flipped rises with K.
+ * Formula: over decisions d with K_d ≥ 2 proposals, k_da of them action a: flip rate = mean of 1 − Σ_a k_da (k_da − 1) / (K_d (K_d − 1)); off
+ * dominant = Σ (K_d − max_a k_da) / Σ K_d; flipped = share of d with max_a k_da < K_d. Decisions are the unit of every interval, since proposals
+ * for the same content are not independent.
+ * Range: [0, 1]; 0: the same action every time. Off dominant is at most ½ for two actions, and rises towards its limit with K; flipped rises with
+ * K.
  * Undefined when: no decision was proposed twice. Decisions with one proposal are left out.
- * Differs from the paper: the paper counts no flips in 100,000 replicates of an audit, whose action is fixed beforehand.
+ * Differs from the paper: the paper finds no flips in 100,000 replicates of an audit, whose action is fixed beforehand.
  * @see paper §7
  * @example
  * actionFlips([{ community: "a", counts: [3, 1] }, { community: "b", counts: [4, 0] }]).flip_rate.estimate // => 0.25
@@ -76,8 +77,8 @@ export function actionFlips(decisions: readonly ProposedActions[]): ActionFlips 
 }
 
 /**
- * Communities that are all alike say nothing of how much communities vary, and 0 to 0% would look like certainty: then the interval over
- * decisions, and none where those are alike too.
+ * Communities that are all alike show nothing about the variation between communities, and an interval from 0 to 0% would look like certainty. Then
+ * the interval over decisions is used, and none if those are alike too.
  */
 function withoutEmptyWidth(estimate: Estimate): Estimate {
   if (estimate.estimate === null || !estimate.cluster) return estimate;
@@ -93,7 +94,7 @@ function clusterMean(cluster: string, values: readonly number[]): ClusterMean {
   return { cluster, n: values.length, mean, squaredDeviations };
 }
 
-/** k of the n repetitions of one thing. */
+/** k of the n repetitions of one unit. */
 export interface RepeatedCount {
   community: string;
   k: number;
@@ -101,15 +102,15 @@ export interface RepeatedCount {
 }
 
 /**
- * A share of repetitions, some of each of several things (proposals of decisions): repetitions of the same thing are alike, so that the
- * things are the unit, and their number decides how wide the interval is.
+ * A share of repetitions when several units are each repeated (such as proposals for decisions). Repetitions of the same unit are correlated, so
+ * the number of units determines the width of the interval.
  *
- * Formula: p = Σk / Σn; `pooledProportion` with things as clusters. Where all things have the same share that says nothing of how they
- * vary: Clopper–Pearson with G (z/t_ν)² trials, G things, ν as `pooledProportion`. `cluster`: the same with communities, where it is wider than over things,
- * else that over things.
+ * Formula: p = Σk / Σn; `pooledProportion` with units as clusters. If all units have the same share, their variance is uninformative:
+ * Clopper–Pearson with G (z/t_ν)² trials, G units, ν as in `pooledProportion`. `cluster`: the same with communities if that is wider than over
+ * units, otherwise the one over units.
  * Range: within [0, 1], encloses p; k and n of the result count repetitions.
- * Undefined when: nothing was repeated, or there is one thing only.
- * Differs from the paper: the paper takes repetitions as independent.
+ * Undefined when: nothing was repeated, or there is only one unit.
+ * Differs from the paper: the paper treats repetitions as independent.
  * @see `pooledProportion`
  * @example
  * repeatedShare([{ community: "a", k: 1, n: 4 }, { community: "a", k: 0, n: 4 }], "none").estimate // => 0.125
@@ -133,12 +134,12 @@ export function repeatedShare(things: readonly RepeatedCount[], empty: string): 
   const own = { ...estimate, lower, upper, method: `${method} over decisions` };
   const cluster = pooledProportion(communities);
   if (!cluster) return own;
-  // With few communities, or such as happen to be alike, theirs can come out narrower by chance.
+  // With few communities, or communities that happen to be alike, their interval can be narrower by chance.
   const wider = cluster.upper - cluster.lower > upper - lower;
   return { ...own, cluster: wider ? cluster : { ...cluster, lower, upper, method: own.method } };
 }
 
-/** Things that are all alike: each counts once, whatever its repetitions. */
+/** Interval for units that are all alike: each counts once, however often it was repeated. */
 function sameShare(p: number, things: number, clusters: number): { lower: number; upper: number } {
   const tail = (1 + CONFIDENCE_LEVEL) / 2;
   const trials = things * (normalQuantile(tail) / studentTQuantile(tail, Math.max(1, clusters - 1))) ** 2;

@@ -2,43 +2,43 @@ import type { StabilityGroup } from "../../core/names.js";
 import { type Rng, shuffle } from "../../stats/random/create-rng.js";
 import { BOUNDARY_THRESHOLDS, CLASS_THRESHOLDS, LevelSequence } from "./level-sequence.js";
 
-/** What a case must have settled before its replicates end. */
+/** What must be settled about a case before its replicates stop. */
 export type StopRule = "boundary" | "class";
 
-/** A cell of the design while it is being measured. */
+/** A cell of the design during measurement. */
 export interface OpenCell {
   sequence: LevelSequence;
-  /** Replicates asked for so far. */
+  /** Replicates requested so far. */
   planned: number;
 }
 
-/** Which cells a budget goes to first: those nearest to being settled, or those with the widest confidence sequence. */
+/** The cells that get the budget first: those closest to being settled, or those with the widest confidence sequence. */
 export type AllocationOrder = "nearest" | "widest";
 
 export interface AllocationLimits {
   stop: StopRule;
   /** Most replicates of a cell. */
   cap: number;
-  /** Replicates that may still be asked for in all; Infinity without a budget. */
+  /** Replicates that may still be requested in total; Infinity without a budget. */
   left: number;
   /** Default nearest. */
   order?: AllocationOrder;
 }
 
-/** With a budget, the share of the open cells that get a batch before all are looked at again. */
+/** With a budget, the share of the open cells that get a batch before all cells are reconsidered. */
 const ROUND = 0.25;
 
-/** The first replicates of each cell: fewer would leave it without a class. */
+/** Size of the first batch of each cell: fewer replicates would leave it without a class. */
 export const FIRST_BATCH = 30;
 
 /**
- * How many replicates a cell is to have after its next batch: a tenth more, at least ten. Small enough to stop near the moment
- * that settles it, large enough not to wait for single answers.
+ * How many replicates a cell has after its next batch: a tenth more, at least ten. Small enough to stop close to the replicate that settles it,
+ * large enough not to wait for single answers.
  *
  * Formula: min(cap, planned + max(10, ⌈planned / 10⌉)); the first batch is min(cap, 30).
  * Range: planned … cap.
  * Undefined when: never.
- * Differs from the paper: the paper draws 1,000 at once.
+ * Differs from the paper: the paper draws 1,000 replicates at once.
  * @see `LevelSequence`
  * @example
  * nextBatch(30, 300) // => 40
@@ -48,22 +48,22 @@ export function nextBatch(planned: number, cap: number): number {
   return Math.min(cap, planned + Math.max(10, Math.ceil(planned / 10)));
 }
 
-/** Whether everything is settled that was asked for. */
+/** Whether everything that `stop` requires is settled. */
 export function isSettled(sequence: LevelSequence, stop: StopRule): boolean {
   if (sequence.boundary().value === null) return false;
   return stop === "boundary" || sequence.class().value !== null;
 }
 
 /**
- * Where the next replicates go: to cells that have not settled what was asked for and may have more. Settled cells get none
- * (successive elimination). Without a budget every open cell gets its next batch; with one, the first quarter in order.
+ * Where the next replicates go: to cells that are not settled and are below the cap. Settled cells get none (successive elimination). Without a
+ * budget every open cell gets its next batch; with one, the first quarter in order does.
  *
- * Formula: open = not settled and planned < cap, by `replicatesLeft` ascending (nearest) or by the width of the confidence sequence of
- * P(level 3) descending (widest), ties by place; each gets its next batch while the budget lasts, the last one a part of it.
- * Why nearest: of 150 simulated cells with a budget of 6,000 it settles 42%, widest first 32% (docs/guarantees.md).
- * Range: pairs of cell and new number of replicates; empty: nothing is left to do.
+ * Formula: open = not settled and planned < cap, by `replicatesLeft` ascending (nearest) or by the width of the confidence sequence of P(level 3)
+ * descending (widest), ties by index; each gets its next batch while the budget lasts, the last one possibly a part of it.
+ * Why nearest: of 150 simulated cells with a budget of 6,000 it settles 42%, and widest first 32% (docs/guarantees.md).
+ * Range: pairs of cell and new number of replicates; empty if nothing is left to do.
  * Undefined when: never.
- * Differs from the paper: the paper gives every case the same number.
+ * Differs from the paper: the paper gives every case the same number of replicates.
  * @see Even-Dar, Mannor and Mansour (2006), Journal of Machine Learning Research 7:1079-1105
  */
 export function allocate(cells: readonly OpenCell[], limits: AllocationLimits): Map<number, number> {
@@ -93,11 +93,11 @@ function width(sequence: LevelSequence): number {
 }
 
 /**
- * How many replicates settle a case that gives the same level every time: with fewer, agreement however perfect settles nothing, and a case stays undetermined
- * for want of replicates, not for being unstable.
+ * How many replicates settle a case that gives the same level every time. With fewer, even perfect agreement settles nothing, and a case remains
+ * undetermined for lack of replicates rather than instability.
  *
- * Formula: the least t at which t equal levels settle what `stop` asks for in a `LevelSequence`. Boundary: E ≥ 1/α against a share of .10, which for level 3 is that
- * against .90; class: E ≥ 3/α against a share of .95.
+ * Formula: the smallest t at which t equal levels settle what `stop` requires in a `LevelSequence`. Boundary: E ≥ 1/α against a share of .10, which
+ * by symmetry is that of level 3 against .90; class: E ≥ 3/α against a share of .95.
  * Range: positive whole numbers, larger for smaller α.
  * Undefined when: never; α outside 0…1 is a RangeError.
  * Differs from the paper: not in the paper.
@@ -112,12 +112,12 @@ export function identicalReplicates(alpha: number, stop: StopRule): number {
 }
 
 /**
- * About how many more replicates a case will take to be settled, if its shares stay what they seem: the way to spend a budget where it
- * decides something is to go to the nearest first.
+ * Estimated number of further replicates until a case is settled, if its shares stay as observed. A budget settles most cases if it goes to the
+ * smallest first.
  *
- * Formula: ln E grows by KL(p ‖ τ) a replicate and loses ½ ln t to the mixture, so n ≈ (ln(1/α) + ½ ln(t + 1)) / min_τ KL(p ‖ τ), less the t
- * there are; p = (k + ½)/(t + 1) of level 3 for the boundary, of the commonest level (with α/3) for the class; the larger of the two.
- * Range: negative where it might have been settled already; large next to a threshold.
+ * Formula: ln E grows by KL(p ‖ τ) per replicate and loses ½ ln t to the mixture, so n ≈ (ln(1/α) + ½ ln(t + 1)) / min_τ KL(p ‖ τ), minus the t so
+ * far; p = (k + ½)/(t + 1) of level 3 for the boundary, of the most frequent level (with α/3) for the class; the larger of the two.
+ * Range: negative if it could already have been settled; large close to a threshold.
  * Undefined when: never.
  * Differs from the paper: not in the paper.
  * @see `LevelSequence`
@@ -127,7 +127,7 @@ export function replicatesLeft(sequence: LevelSequence, stop: StopRule): number 
   const needed = (sum: number, thresholds: readonly number[], level: number) => {
     const p = (sum + 0.5) / (t + 1);
     const nearest = Math.min(...thresholds.map((threshold) => divergence(p, threshold)));
-    // Next to a threshold the need is without bound; any large number sorts last.
+    // Close to a threshold the number is unbounded; any large number sorts last.
     return (Math.log(1 / level) + 0.5 * Math.log(t + 1)) / Math.max(nearest, 1e-9);
   };
   const boundary = sequence.boundary().value === null ? needed(sums[2], BOUNDARY_THRESHOLDS, alpha) : 0;
@@ -135,18 +135,18 @@ export function replicatesLeft(sequence: LevelSequence, stop: StopRule): number 
   return Math.max(boundary, needed(Math.max(...sums), CLASS_THRESHOLDS, alpha / 3)) - t;
 }
 
-/** Kullback–Leibler divergence of two Bernoulli laws, in nats. */
+/** Kullback–Leibler divergence of two Bernoulli distributions, in nats. */
 function divergence(p: number, q: number): number {
   return p * Math.log(p / q) + (1 - p) * Math.log((1 - p) / (1 - q));
 }
 
-/** What the pilot saw of a candidate: verdicts by level. */
+/** Pilot verdicts of a candidate, by level. */
 export interface PilotCase {
   decision_id: string;
   counts: readonly [number, number, number];
 }
 
-/** What makes a case a Flipper: more than one level, or both sides of the line between level 2 and level 3. */
+/** What makes a case a Flipper: more than one level, or verdicts on both sides of the boundary between level 2 and level 3. */
 export type FlipperRule = "level" | "boundary";
 
 export interface ChosenCase {
@@ -155,12 +155,12 @@ export interface ChosenCase {
 }
 
 /**
- * The group of a candidate by its pilot replicates, which are not measured afterwards.
+ * The group of a candidate by its pilot replicates, which are not used in the later measurement.
  *
  * Formula: flipper iff the pilot shows more than one level (rule `level`), or level 3 and another (rule `boundary`).
  * Range: flipper or stable.
- * Undefined when: the pilot has no verdict: null; with one alone nothing can flip, and every case is stable.
- * Differs from the paper: the paper says "by pre-evaluation" and not how.
+ * Undefined when: the pilot has no verdict: null; with only one verdict nothing can flip, and every case is stable.
+ * Differs from the paper: the paper says "by pre-evaluation" without a rule.
  * @see paper §7.2
  * @example
  * pilotGroup([8, 2, 0], "boundary") // => "stable"
@@ -173,12 +173,12 @@ export function pilotGroup(counts: PilotCase["counts"], rule: FlipperRule): Stab
 }
 
 /**
- * Cases to be measured: up to half of them Flippers and up to half Stable, drawn among the candidates.
+ * Cases to measure, drawn from the candidates: up to half Flippers and up to half Stable.
  *
- * Formula: within each group a random order by seed, the first ⌊cases / 2⌋; the result in the order of ids.
- * Range: at most `cases`; fewer where a group is small, since filling up with the other would change what is compared.
+ * Formula: within each group a random order by seed, the first ⌊cases / 2⌋; the result is sorted by id.
+ * Range: at most `cases`; fewer if a group is small, since filling up with the other group would change the comparison.
  * Undefined when: never; no candidates give no cases.
- * Differs from the paper: the paper has 50 of each and says neither how many were looked at nor how they were drawn.
+ * Differs from the paper: the paper has 50 of each but reports neither the number of candidates nor the selection.
  * @see paper §7.2
  * @example
  * chooseCases([{ decision_id: "a", counts: [3, 0, 0] }], { cases: 2, rule: "level", rng: { int: () => 0 } }).length // => 1

@@ -6,14 +6,14 @@ import { cellStats, lawOf } from "./cell-stats.js";
 import { LevelSequence } from "./level-sequence.js";
 import type { Replicates } from "./replicates.js";
 
-/** Everything that is computed of one case under one condition. */
+/** All results computed for one case under one condition. */
 export interface CellAnalysis {
   case: number;
   condition: number;
   all: CellStats;
-  /** Signals are taken from these replicates … */
+  /** Signals are taken from these replicates. */
   even: CellStats;
-  /** … and held against stability in those. */
+  /** Stability is measured on these replicates, which do not overlap with `even`. */
   odd: CellStats;
   sequence: LevelSequence;
   sdPdsInterval: Interval | null;
@@ -22,14 +22,14 @@ export interface CellAnalysis {
   sdError: { pds: number | null; pDefensible: number | null };
 }
 
-/** Replicates with what was computed of each cell, and who belongs to which group. */
+/** Replicates, the results for each cell, and the group of each case. */
 export interface Analysed {
   replicates: Replicates;
-  /** Case by case, within a case condition by condition. */
+  /** Ordered by case, then by condition. */
   cells: CellAnalysis[];
-  /** Of each case; null: in neither. */
+  /** Group of each case; null: in neither. */
   groups: readonly (StabilityGroup | null)[];
-  /** Conditions that differ in temperature alone, coldest first. */
+  /** Conditions that differ only in temperature, coldest first. */
   line: number[];
 }
 
@@ -38,7 +38,7 @@ interface CellOptions {
   evidence: Evidence;
 }
 
-/** All cells, each in a few passes over its rows. */
+/** All cells, with a few passes over the rows of each. */
 export function analyseCells(
   replicates: Replicates,
   groups: readonly (StabilityGroup | null)[],
@@ -68,7 +68,7 @@ export function cellOf({ cells, replicates }: Analysed, caseIndex: number, condi
   return cells[caseIndex * replicates.conditions.length + condition]!;
 }
 
-/** Values of a column over the verdicts of a cell that have one. */
+/** Values of a column over the verdicts of a cell, without missing ones. */
 function verdictValues({ start, level }: Replicates, cell: number, column: Float64Array): Float64Array {
   const [from, to] = [start[cell]!, start[cell + 1]!];
   const values = new Float64Array(to - from);
@@ -79,7 +79,7 @@ function verdictValues({ start, level }: Replicates, cell: number, column: Float
   return values.subarray(0, n);
 }
 
-/** The half-width of a 95% interval is about two standard errors; on its own scale, not that of the logarithm. */
+/** The half-width of a 95% interval is about two standard errors, on the scale of the value and not of its logarithm. */
 function squaredError(interval: Interval | null): number | null {
   return interval && ((interval.upper - interval.lower) / (2 * 1.96)) ** 2;
 }
@@ -97,14 +97,13 @@ function temperatureLine({ conditions }: Replicates): number[] {
     .sort((a, b) => (conditions[a]!.temperature ?? 0) - (conditions[b]!.temperature ?? 0));
 }
 
-/** What counts as evidence of a replicate: the level it drew, or the probabilities it drew it from. */
+/** What counts as evidence from a replicate: the level it drew, or the probabilities it drew from. */
 export type Evidence = "labels" | "probabilities";
 
 /**
- * What the replicates of a cell settle, in their order: the same whether they were drawn one by one or all at once.
+ * What the replicates of a cell settle, taken in order. The result is the same whether they were drawn one by one or all at once.
  *
- * Formula: each verdict is added to a `LevelSequence`: its level, or its probabilities at the temperature of the draws where
- * that is asked for and they are known.
+ * Formula: each verdict is added to a `LevelSequence`: its level, or, if requested and known, its probabilities at the temperature of the draws.
  * Range: see `LevelSequence`.
  * Undefined when: never; a cell without verdicts settles nothing.
  * Differs from the paper: not in the paper.

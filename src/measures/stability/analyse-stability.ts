@@ -18,10 +18,10 @@ import { stabilityCorrelations } from "./slopes.js";
 import { plugInState, savings, settledState, thresholdMix } from "./tallies.js";
 import { type TemperatureTable, temperatureTable } from "./temperature-table.js";
 
-/** `fixed`: shares as they are, as the paper takes them. `sequential`: only what the confidence sequences have settled. */
+/** `fixed`: by the observed shares, as in the paper. `sequential`: only what the confidence sequences have settled. */
 export type StabilityMode = "fixed" | "sequential";
 
-/** A cell in the words of the result. */
+/** The result row of a cell. */
 export function caseRow(
   analysed: Analysed,
   cell: CellAnalysis,
@@ -74,7 +74,7 @@ export function caseRow(
   };
 }
 
-/** With probabilities as evidence the interval need not hold the share of the levels that were drawn. */
+/** With probabilities as evidence, the interval need not contain the share of the drawn levels. */
 function shareInterval({ all, sequence }: CellAnalysis, evidence: Evidence): CaseRow["p_level_3_interval"] {
   const known = evidence === "probabilities" ? all.drawn.n : 0;
   const about = known === 0 ? "p_level_3" : known === all.k ? "p_level_3_mean" : "mixed";
@@ -90,7 +90,7 @@ export interface StabilitySettings {
   /** Most replicates of a cell. */
   cap: number;
   rng: Rng;
-  /** Draws of each bootstrap. */
+  /** Number of draws of each bootstrap. */
   draws: number;
 }
 
@@ -101,13 +101,13 @@ export interface StabilityAnalysis extends TemperatureTable {
   thresholds: ThresholdRow[];
   decomposition: Decomposition[];
   /**
-   * By levels, and by the probabilities that they were drawn from. Null where these are not known, and where replicates ended when the
-   * other had settled: what would have stopped them instead cannot be read from those.
+   * Savings by levels, and by the probabilities they were drawn from. Null if these are unknown, or if replicates stopped when the other evidence
+   * had settled: those data do not show when this one would have stopped.
    */
   sequential: { labels: Savings | null; probabilities: Savings | null };
 }
 
-/** Everything that is said of repeated audits, from their columns. */
+/** The full analysis of repeated audits, from their columns. */
 export function analyseStability(
   replicates: Replicates,
   groups: readonly (StabilityGroup | null)[],
@@ -142,7 +142,7 @@ export function analyseStability(
   return { analysed, analysis };
 }
 
-/** Savings by one kind of evidence; the other than the analysis used is replayed. */
+/** Savings by one kind of evidence. If the analysis used the other kind, the cells are replayed. */
 function savingsBy({ replicates, cells }: Analysed, by: Evidence, settings: StabilitySettings): Savings {
   const { alpha, evidence } = settings;
   const asked = cells

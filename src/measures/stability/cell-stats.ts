@@ -1,15 +1,14 @@
 import type { Replicates } from "./replicates.js";
 
-/** Differences below this part of 1, or of the largest value, are rounding. */
+/** Differences below this share of 1, or of the largest value, count as rounding. */
 const DUST = 1e-12;
 
 /**
- * Mean and standard deviation of values that come one at a time; NaN is passed over.
+ * Mean and standard deviation of values that arrive one at a time; NaN is skipped.
  *
- * Formula: Welford's recurrence: m += (x − m)/n, D += (x − m_before)(x − m_after); sd = √(D/(n−1)). Values that are all equal
- * have D = 0 exactly, whatever the rounding; so have values that differ only by rounding (D ≤ n (10⁻¹² max(1, |x|))²), which would
- * else be ranked above those that are equal.
- * Range: sd from 0 on.
+ * Formula: Welford's recurrence: m += (x − m)/n, D += (x − m_before)(x − m_after); sd = √(D/(n−1)). D is exactly 0 for values that are all equal,
+ * whatever the rounding, and for values that differ only by rounding (D ≤ n (10⁻¹² max(1, |x|))²), which would otherwise rank above equal ones.
+ * Range: sd ≥ 0.
  * Undefined when: n = 0 (mean is null), n < 2 (sd is null).
  * Differs from the paper: nothing; the denominator is its K − 1.
  * @see paper §7.1, eq. 6; Welford (1962), Technometrics 4:419-420
@@ -18,7 +17,7 @@ export class Spread {
   n = 0;
   #mean = 0;
   #squares = 0;
-  /** What rounding is measured by: probabilities near 0 come from 1 − p. */
+  /** Scale for rounding errors; at least 1 because probabilities near 0 are computed as 1 − p. */
   #scale = 1;
 
   add(x: number): void {
@@ -45,12 +44,12 @@ export class Spread {
   }
 }
 
-/** Which replicates of a cell: all, those with an even number (0, 2, …), or those with an odd one. */
+/** A selection of the replicates of a cell: all, those with an even number (0, 2, …), or those with an odd one. */
 export type Half = "all" | "even" | "odd";
 
-/** What the replicates of one case under one condition say. */
+/** Statistics of the replicates of one case under one condition. */
 export interface CellStats {
-  /** Replicates with a verdict, and asked for. */
+  /** Replicates with a verdict, and replicates attempted. */
   k: number;
   attempted: number;
   counts: [number, number, number];
@@ -61,16 +60,16 @@ export interface CellStats {
   lambdaNats: Spread;
   weightBits: Spread;
   citationBits: Spread;
-  /** Probability of a level ≤ 2 at the temperature of the draws; empty where the law of the draws is not known. */
+  /** Probability of a level ≤ 2 at the temperature of the draws; empty if the distribution of the draws is unknown. */
   drawn: Spread;
   /** Sums of the probabilities of the levels over the same replicates. */
   soft: [number, number, number];
-  /** Mean of p(1 − p) over them: the part of a verdict's variance that its last token alone makes. */
+  /** Mean of p(1 − p) over them: the part of a verdict's variance due to its last token alone. */
   token: number | null;
-  /** Neighbouring replicates with different levels, and neighbours. */
+  /** Neighbouring pairs of replicates with different levels, and all neighbouring pairs. */
   changes: number;
   neighbours: number;
-  /** Of the first replicate with a verdict: what a single audit would have shown. */
+  /** Values of the first replicate with a verdict: what a single audit would have shown. */
   first: {
     pds: number;
     pDefensible: number;
@@ -82,11 +81,11 @@ export interface CellStats {
 }
 
 /**
- * Counts, means and spreads of one cell in a single pass over its rows, for the replicates of one half: what is measured on
- * one half may be held against what is seen on the other, never on the same draws.
+ * Counts, means and spreads of one cell in a single pass over its rows, for one half of the replicates. A measure on one half may be compared with
+ * stability on the other half, never on the same draws.
  *
  * Formula: k verdicts; counts by level; mean and Σ(x − m)² of each signal over the verdicts that have it.
- * Range: counts from 0 on.
+ * Range: counts ≥ 0.
  * Undefined when: never; a cell without rows has k = 0.
  * Differs from the paper: the paper correlates signals and stability of the same replicates.
  * @see paper §7.1, eq. 6
@@ -126,7 +125,7 @@ export function cellStats(replicates: Replicates, cell: number, half: Half = "al
   return stats;
 }
 
-/** The law from which a row's level was drawn; null where it is not known. */
+/** The distribution from which a row's level was drawn; null if unknown. */
 export function lawOf(
   { p1, p2, p3, unitSpace }: Replicates,
   row: number,
@@ -136,17 +135,17 @@ export function lawOf(
   return samplingLaw(p1[row]!, p2[row]!, p3[row]!, temperature);
 }
 
-/** Share of replicates with another level than their neighbour's. */
+/** Share of neighbouring pairs of replicates with different levels. */
 export function consecutiveFlipRate({ changes, neighbours }: CellStats): number | null {
   return neighbours === 0 ? null : changes / neighbours;
 }
 
-/** Share of pairs of replicates on different sides of the line between level 2 and level 3. */
+/** Share of pairs of replicates on different sides of the boundary between level 2 and level 3. */
 export function boundaryFlipRate({ counts }: CellStats): number | null {
   return flipRate([counts[0] + counts[1], counts[2]]);
 }
 
-/** Share of the commonest level. */
+/** Share of the most frequent level. */
 export function dominantShare({ counts, k }: CellStats): number | null {
   return k === 0 ? null : Math.max(...counts) / k;
 }
@@ -189,14 +188,14 @@ function empty(): CellStats {
 }
 
 /**
- * Probabilities with which a level is drawn at temperature T, from those at temperature 1. Their mean over replicates estimates
- * the share of each level with less noise than counting draws does (Rao and Blackwell).
+ * Probabilities with which a level is drawn at temperature T, from those at temperature 1. Their mean over replicates estimates the share of each
+ * level with less noise than counting draws does (Rao–Blackwell).
  *
- * Formula: p_T(l) = p(l)^{1/T} / Σ p^{1/T}; T = 0 takes the likeliest level, ties shared.
+ * Formula: p_T(l) = p(l)^{1/T} / Σ p^{1/T}; T = 0 takes the most probable level, with ties shared.
  * Range: [0, 1], sum 1.
  * Undefined when: a probability is NaN or negative, or all are 0: null.
- * Differs from the paper: the paper does not say whether its probabilities are before or after temperature. Here they are
- * those of whole labels; where a label has several spellings, a model draws among these, and the two differ a little.
+ * Differs from the paper: the paper does not say whether its probabilities are before or after temperature. Here they are those of whole labels; if
+ * a label has several spellings, a model draws among these, and the two differ slightly.
  * @see paper §7.2
  * @example
  * samplingLaw(0.8, 0.2, 0, 0.5) // => [0.9411765, 0.0588235, 0]
@@ -204,7 +203,7 @@ function empty(): CellStats {
 export function samplingLaw(p1: number, p2: number, p3: number, temperature: number): [number, number, number] | null {
   const largest = Math.max(p1, p2, p3);
   if (!(largest > 0 && Math.min(p1, p2, p3) >= 0 && temperature >= 0)) return null;
-  // Relative to the largest: a low temperature would underflow all three.
+  // Relative to the largest, because a low temperature would underflow all three.
   const power = (p: number) => (temperature === 0 ? (p === largest ? 1 : 0) : (p / largest) ** (1 / temperature));
   const [a, b, c] = [power(p1), power(p2), power(p3)];
   const sum = a + b + c;
@@ -212,13 +211,13 @@ export function samplingLaw(p1: number, p2: number, p3: number, temperature: num
 }
 
 /**
- * How often two audits of the same case disagree: the chance that the next reader gets another level.
+ * How often two audits of the same case disagree: the probability that another audit gives another level.
  *
- * Formula: 1 − Σ n_l (n_l − 1) / (K (K − 1)), the share of pairs of replicates with different levels. With level 3 against
- * the rest as two classes it is the rate of flips across the boundary.
+ * Formula: 1 − Σ n_l (n_l − 1) / (K (K − 1)), the share of pairs of replicates with different levels. With two classes, level 3 against the rest,
+ * it is the rate of flips across the boundary.
  * Range: [0, 2/3 · K/(K−1)] for three levels; 0 when all are equal.
  * Undefined when: K < 2: null.
- * Differs from the paper: the paper calls the share of boundary-unstable cases a flip rate; this is one of a case.
+ * Differs from the paper: the paper calls the share of boundary-unstable cases a flip rate; this one is per case.
  * @see Simpson (1949), Nature 163:688
  * @example
  * flipRate([2, 2, 0]) // => 0.6666667

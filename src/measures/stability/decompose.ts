@@ -11,7 +11,7 @@ import type { Analysed, CellAnalysis } from "./analyse-cells.js";
 import { type CrossedDesign, crossedDesign, FACTORS, type Factor } from "./replicates.js";
 import { CaseBootstrap, type Statistic } from "./tallies.js";
 
-/** Where variance can come from. */
+/** Sources of variance. */
 export type Source = "case" | Factor | `case_by_${Factor}` | "interactions" | "trace" | "token";
 
 export interface DecomposeOptions {
@@ -19,7 +19,7 @@ export interface DecomposeOptions {
   draws: number;
 }
 
-/** What is decomposed: mean and variance within a cell, the replicates they rest on, and what the last token adds. */
+/** Values to decompose: mean and variance within a cell, the number of replicates behind them, and the variance due to the last token. */
 type Values = (cell: CellAnalysis) => { mean: number; within: number; count: number; token?: number } | null;
 
 const VALUES: Record<Decomposition["of"], Values> = {
@@ -29,7 +29,7 @@ const VALUES: Record<Decomposition["of"], Values> = {
     const spread = spreadOf(drawn);
     return spread && token !== null ? { ...spread, token } : null;
   },
-  // Its error of estimation replaces the variance within: only what is beyond it is a component.
+  // Its estimation error replaces the variance within a cell: only variance beyond it is a component.
   sd_p_defensible: ({ all: { pDefensible }, sdError }) =>
     pDefensible.sd === null || sdError.pDefensible === null
       ? null
@@ -41,16 +41,16 @@ function spreadOf({ n, mean, variance }: { n: number; mean: number | null; varia
 }
 
 /**
- * Governance against sampling noise: how much of the variance of a score lies between cases, how much between repetitions of the
- * same question, and how much comes from temperature, prompt and auditor and from cases reacting differently to them.
+ * Governance against sampling noise: how much of a score's variance is between cases, how much between repetitions of the same question, and how
+ * much comes from temperature, prompt and auditor and from cases reacting differently to them.
  *
- * Formula: `varianceComponents` over cases × temperatures × prompts × auditors, of the cases that have every cell; share = component
- * / sum, components below 0 counted as 0; intervals by drawing cases. `verdict` is the emitted verdict, whose variance within a
- * case is split into that of the reasoning before the last token (trace) and of the last token's draw (token). `sd_p_defensible`
- * decomposes the spread itself: were it sampling noise alone, it would follow temperature, not the case.
+ * Formula: `varianceComponents` over cases × temperatures × prompts × auditors, over the cases that have every cell; share = component / sum,
+ * components below 0 counted as 0; intervals by drawing cases. `verdict` is the emitted verdict, whose variance within a case is split into that of
+ * the reasoning before the last token (trace) and of the last token's draw (token). `sd_p_defensible` decomposes the spread itself: if it were only
+ * sampling noise, it would depend on temperature, not on the case.
  * Range: shares in [0, 1], sum 1.
  * Undefined when: fewer than two cases have every cell with two scored replicates; conditions are not crossed.
- * Differs from the paper: it infers the source of variance from one ratio.
+ * Differs from the paper: the paper infers the source of variance from one ratio.
  * @see paper §7.2, appendix A.4
  */
 export function decompose(analysed: Analysed, of: Decomposition["of"], options: DecomposeOptions): Decomposition {
@@ -81,7 +81,7 @@ export function decompose(analysed: Analysed, of: Decomposition["of"], options: 
   };
   const whole = sums(new Float64Array(analysed.groups.length).fill(1))!;
   const bootstrap = new CaseBootstrap();
-  // All shares of a draw come from one solution, which is found when the first is asked for.
+  // All shares of a draw come from one solution, computed when the first is requested.
   let solved: Map<Source, number> | null = null;
   const askShare =
     (source: Source, place: number): Statistic =>
@@ -112,10 +112,10 @@ export function decompose(analysed: Analysed, of: Decomposition["of"], options: 
 }
 
 interface Table {
-  /** Cases with every cell, as places among all cases. */
+  /** Indices of the cases that have every cell. */
   cases: number[];
   crossed: CrossedCells;
-  /** Mean of p(1 − p) of each of them; empty where it is not asked for. */
+  /** Mean of p(1 − p) for each of them; empty if not requested. */
   token: Float64Array;
 }
 
@@ -152,7 +152,7 @@ function mean(values: Float64Array, weights: Float64Array): number | null {
   return total === 0 ? null : sum / total;
 }
 
-/** Components by the names of their sources; what involves several conditions at once is taken together. */
+/** Components by the names of their sources. Interactions of several conditions are summed. */
 function named(
   { effects, within }: VarianceComponents,
   of: Decomposition["of"],

@@ -7,7 +7,7 @@ import { type Analysed, type CellAnalysis, cellOf } from "./analyse-cells.js";
 import { dominantShare, thirdShare } from "./cell-stats.js";
 import { type CaseBootstrap, caseColumn, type Statistic } from "./tallies.js";
 
-/** Statistics of a bootstrap draw: weights say how often each case came up, NaN is a case without the value. */
+/** Statistics of a bootstrap draw: a weight is how often a case was drawn, and NaN marks a case without the value. */
 
 export function weightedMean(
   values: ArrayLike<number>,
@@ -25,10 +25,10 @@ export function weightedMean(
   return total === 0 ? null : sum / total;
 }
 
-/** What is left of a sum of products by rounding alone, as a part of the sum of their sizes. */
+/** A sum of products smaller than this share of the sum of their absolute values is rounding. */
 const DUST = 1e-12;
 
-/** Slope of the least-squares line through (x, y), exactly 0 where y does not vary; null where a y is, or x does not vary. */
+/** Slope of the least-squares line through (x, y), exactly 0 if y does not vary; null if any y is null, or x does not vary. */
 export function slope(x: readonly number[], y: readonly (number | null)[]): number | null {
   if (y.some((value) => value === null)) return null;
   const meanX = x.reduce((sum, value) => sum + value, 0) / x.length;
@@ -39,19 +39,18 @@ export function slope(x: readonly number[], y: readonly (number | null)[]): numb
     sizes += Math.abs((value - meanX) * y[i]!);
   });
   if (squares < 1e-12) return null;
-  // Whether a draw lies above or below "no slope" is counted, so dust must not have a sign.
+  // Draws are counted as above or below "no slope", so a rounding error must not have a sign.
   return Math.abs(products) <= DUST * sizes ? 0 : products / squares;
 }
 
-/** A quotient where there is one. */
+/** A quotient; null if it is undefined. */
 function ratio(numerator: number | null, denominator: number | null): number | null {
   return numerator === null || denominator === null || denominator === 0 ? null : numerator / denominator;
 }
 
-/** Why there are no numbers of groups. */
 const NO_GROUPS = "no pilot separated Flippers from Stable";
 
-/** Why there is nothing to compare: no pilot, or no case in a group (of both, or of the named one). Null: there is. */
+/** Why groups cannot be compared: no pilot, or no case in a group (in either, or in the given one). Null: they can. */
 export function withoutGroup(groups: Analysed["groups"], only?: StabilityGroup): string | null {
   if (groups.every((group) => group === null)) return NO_GROUPS;
   if (only !== "stable" && !groups.includes("flipper")) return "there are no Flippers";
@@ -63,7 +62,7 @@ export function withoutGroup(groups: Analysed["groups"], only?: StabilityGroup):
  * Means of a case value over all cases and over each group, and the ratio of the groups' means, with intervals over cases.
  *
  * Formula: mean over the cases that have the value; ratio = mean of Flippers / mean of Stable; case bootstrap within groups.
- * Range: that of the value; the ratio from 0 on, 1 for groups alike.
+ * Range: that of the value; the ratio is ≥ 0, and 1 for equal groups.
  * Undefined when: no case of the group has the value, or there are no groups.
  * Differs from the paper: intervals are added.
  * @see paper §7.2, table 5
@@ -115,7 +114,7 @@ export function groupMeans(
   return { quotient, result };
 }
 
-/** Case values in which the groups may differ. */
+/** Case values that are compared between the groups. */
 const GROUP_METRICS = {
   mean_pds: ({ all }: CellAnalysis) => all.pds.mean,
   dominant_share: ({ all }: CellAnalysis) => dominantShare(all),
@@ -128,13 +127,12 @@ const GROUP_METRICS = {
 type GroupMetric = keyof typeof GROUP_METRICS;
 
 /**
- * Whether Flippers and Stable, told apart on a pilot, differ on the replicates measured afterwards.
+ * Whether Flippers and Stable, separated by a pilot, differ on the replicates measured afterwards.
  *
- * Formula: Mann and Whitney's test of the case values of the two groups, Cliff's δ as effect; Holm over all metrics and
- * temperatures.
+ * Formula: Mann and Whitney's test of the case values of the two groups, Cliff's δ as effect; Holm over all metrics and temperatures.
  * Range: see `mannWhitney`.
  * Undefined when: a group is empty; without a pilot there are no tests.
- * Differs from the paper: it prints asterisks for S and the dominant share, without test, effect or correction.
+ * Differs from the paper: the paper prints asterisks for S and the dominant share, without test, effect or correction.
  * @see paper appendix A.2, figure 9
  */
 export function groupTests(analysed: Analysed): GroupTest[] {

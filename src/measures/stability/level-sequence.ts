@@ -2,26 +2,26 @@ import { BOUNDARY_STATES, type BoundaryState, STABILITY_CLASSES, type StabilityC
 import { logBeta } from "../../stats/distributions/special-functions.js";
 import { confidenceSequence } from "../../stats/tests/mixture-e-value.js";
 
-/** Least share of the commonest level of each class but the last. The paper's. */
+/** Smallest share of the most frequent level for each class but the last, as in the paper. */
 export const CLASS_THRESHOLDS = [0.95, 0.8, 0.6] as const;
 
-/** Shares of level 3 between which a case is boundary-unstable. The paper's. */
+/** Shares of level 3 between which a case is boundary-unstable, as in the paper. */
 export const BOUNDARY_THRESHOLDS = [0.1, 0.9] as const;
 
-/** Fewest replicates for a class: with one, everything would be rock solid. */
+/** Fewest replicates for a class: with a single one, every case would be rock solid. */
 export const LEAST_REPLICATES = 30;
 
-/** 0.95 from counts must be 0.95 whatever the rounding. */
+/** Slack so that 0.95 computed from counts equals 0.95 despite rounding. */
 const SLACK = 1e-12;
 
 /**
- * Stability class of a case: how often repeated audits give its commonest level.
+ * Stability class of a case: how often repeated audits give its most frequent level.
  *
- * Formula: m = largest count / K; rock_solid for m in [.95, 1], mostly_stable in [.80, .95), moderate in [.60, .80),
- * highly_unstable below; thresholds with a slack of 1e-12.
+ * Formula: m = largest count / K; rock_solid for m in [.95, 1], mostly_stable in [.80, .95), moderate in [.60, .80), highly_unstable below;
+ * thresholds with a slack of 1e-12.
  * Range: four classes, ordered.
  * Undefined when: K < 30: null. RangeError when a count is not within 0 to K.
- * Differs from the paper: its classes touch ("80–95%"); here they are half-open, and K has a least value.
+ * Differs from the paper: the paper's classes touch ("80–95%"); here they are half-open, and K has a minimum.
  * @see paper §7.1
  * @example
  * stabilityClass(38, 40) // => "rock_solid"
@@ -36,13 +36,13 @@ export function stabilityClass(largestCount: number, k: number): StabilityClass 
 }
 
 /**
- * Whether the line between defensible and not is stable for a case: a gate's verdict on it is a coin toss where it is not.
+ * Whether a case stays on one side of the boundary between defensible and indefensible. If it does not, a gate's verdict on it is a coin toss.
  *
- * Formula: p = count of level 3 / K; boundary_unstable iff .10 < p < .90 strictly, with a slack of 1e-12; else
- * stably_defensible (p ≤ .10) or stably_indefensible (p ≥ .90).
- * Range: three states. Rock solid cases are never boundary-unstable: that is arithmetic, not a finding.
+ * Formula: p = count of level 3 / K; boundary_unstable iff .10 < p < .90 strictly, with a slack of 1e-12; else stably_defensible (p ≤ .10) or
+ * stably_indefensible (p ≥ .90).
+ * Range: three states. Rock solid cases are never boundary-unstable; this follows by arithmetic and is not a finding.
  * Undefined when: K < 30: null.
- * Differs from the paper: nothing, except the least K.
+ * Differs from the paper: nothing, except the minimum K.
  * @see paper §7.1, appendix A.4
  * @example
  * boundaryState(4, 40) // => "stably_defensible"
@@ -62,13 +62,13 @@ function checkCounts(name: string, count: number, k: number): void {
   }
 }
 
-/** What is known for certain, or what it lies between. */
+/** A settled value, or the values still possible. */
 export interface Settled<Name extends string> {
-  /** null: several are still possible. */
+  /** null: several values are still possible. */
   value: Name | null;
-  /** Those that are not excluded; one when settled. */
+  /** Values not yet excluded; only one when settled. */
   between: Name[];
-  /** Replicates after which it was settled. */
+  /** Number of replicates after which it was settled. */
   at: number | null;
 }
 
@@ -85,20 +85,19 @@ function logsOf(thresholds: readonly number[]): Logs[] {
 const BOUNDARY_LOGS = logsOf(BOUNDARY_THRESHOLDS);
 const CLASS_LOGS = logsOf(CLASS_THRESHOLDS);
 
-/** Which side of a threshold a share lies on; 0: not known. */
+/** Which side of a threshold a share is on; 0: unknown. */
 type Side = -1 | 0 | 1;
 
 /**
- * What the replicates of one case have settled so far about its class and its boundary state, by confidence sequences that
- * may be looked at after every replicate: a state that is settled is wrong with probability at most α, however often one
- * looked and whenever one stopped.
+ * What the replicates of one case have settled so far about its class and its boundary state, by confidence sequences that may be checked after
+ * every replicate: a settled state is wrong with probability at most α, however often it was checked and whenever sampling stopped.
  *
- * Formula: for each level the e-value against "the share is τ" (`logMixtureEValue`) at the five thresholds only. Boundary:
- * level 3 at .10 and .90, each excluded once E ≥ 1/α. Class: each level at .60, .80 and .95, excluded once E ≥ 3/α, three
- * levels sharing α. A threshold once excluded stays so, on the side where the share then lay.
+ * Formula: for each level the e-value against "the share is τ" (`logMixtureEValue`) at the five thresholds only. Boundary: level 3 at .10 and .90,
+ * each excluded once E ≥ 1/α. Class: each level at .60, .80 and .95, excluded once E ≥ 3/α, since three levels share α. An excluded threshold stays
+ * excluded, with the share on the side where it was then.
  * Range: see `Settled`.
  * Undefined when: never; before any replicate everything is possible.
- * Differs from the paper: the paper draws 1,000 replicates and takes the shares as they come.
+ * Differs from the paper: the paper draws 1,000 replicates and uses the observed shares.
  * @see `logMixtureEValue`
  */
 export class LevelSequence {
@@ -117,12 +116,12 @@ export class LevelSequence {
     this.#classLimit = Math.log(3 / alpha);
   }
 
-  /** A replicate's level, 1 to 3. */
+  /** Adds a replicate's level, 1 to 3. */
   addLevel(level: number): void {
     this.add(level === 1 ? 1 : 0, level === 2 ? 1 : 0, level === 3 ? 1 : 0);
   }
 
-  /** A replicate's probabilities of the three levels, at the temperature of the draws. */
+  /** Adds a replicate's probabilities of the three levels, at the temperature of the draws. */
   add(p1: number, p2: number, p3: number): void {
     this.replicates += 1;
     // Rounding must not push a sum above the number of replicates.
@@ -148,12 +147,12 @@ export class LevelSequence {
     return settled(this.#openClasses(), STABILITY_CLASSES, this.#classAt);
   }
 
-  /** Where the share of level 3 lies, at any time: replicates are best spent where this is wide. */
+  /** Confidence sequence for the share of level 3. Replicates are best spent where it is wide. */
   interval(): { lower: number; upper: number } {
     return confidenceSequence(this.sums[2], this.replicates, this.alpha);
   }
 
-  /** Whether a threshold was excluded that had not been. The logarithm of the beta function is what takes time: once for all. */
+  /** Excludes thresholds; true if a new one was excluded. The logarithm of the beta function is slow, so it is computed once for all. */
   #exclude(level: number, sides: Side[], thresholds: readonly Logs[], limit: number): boolean {
     if (!sides.includes(0)) return false;
     const sum = this.sums[level]!;
@@ -180,7 +179,7 @@ export class LevelSequence {
   }
 
   #openClasses(): StabilityClass[] {
-    // The largest share lies above a threshold if any does, and below it if all do.
+    // The largest share is above a threshold if any share is, and below it if all are.
     const above = CLASS_THRESHOLDS.map((_, i) => this.#levels.some((sides) => sides[i] === 1));
     const below = CLASS_THRESHOLDS.map((_, i) => this.#levels.every((sides) => sides[i] === -1));
     return STABILITY_CLASSES.filter((_, i) => {
@@ -192,7 +191,7 @@ export class LevelSequence {
 }
 
 function settled<Name extends string>(open: Name[], all: readonly Name[], at: number | null): Settled<Name> {
-  // Exclusions that contradict each other happen with probability at most α, and settle nothing.
+  // Contradictory exclusions have probability at most α, and settle nothing.
   if (open.length === 0) return { value: null, between: [...all], at: null };
   return { value: open.length === 1 ? open[0]! : null, between: open, at };
 }

@@ -2,9 +2,9 @@ import type { DrawsCheck } from "../../experiments/stability/result.js";
 import { normalCdf } from "../../stats/distributions/normal.js";
 import { type CellStats, lawOf } from "./cell-stats.js";
 
-/** Under what a set of replicates was made. */
+/** The conditions under which a set of replicates was made. */
 export interface Condition {
-  /** `t=0.7` and the like; "" is the plain run. */
+  /** `t=0.7` and the like; "" for the plain run. */
   arm: string;
   run: string | null;
   auditor: string | null;
@@ -12,10 +12,7 @@ export interface Condition {
   template: string | null;
 }
 
-/**
- * Repeated audits of the same decisions as columns: case by case, within a case condition by condition, then by replicate. What a row
- * does not have is NaN.
- */
+/** Repeated audits of the same decisions as columns, ordered by case, condition and replicate. Missing values are NaN. */
 export interface Replicates {
   decisions: readonly string[];
   communities: readonly string[];
@@ -35,11 +32,11 @@ export interface Replicates {
   weightBits: Float64Array;
   citationBits: Float64Array;
   inverseYesProb: Float64Array;
-  /** 1: p1 to p3 are known to hold at temperature 1, so that the law of the draws follows from them. */
+  /** 1: p1 to p3 are known to be at temperature 1, so the distribution of the draws follows from them. */
   unitSpace: Uint8Array;
 }
 
-/** Columns of numbers, in the order in which a reader fills them. */
+/** Numeric columns, in the order in which a reader fills them. */
 const REPLICATE_NUMBERS = [
   "p1",
   "p2",
@@ -76,28 +73,27 @@ export function emptyReplicates(
   };
 }
 
-/** What conditions may differ in. */
+/** What may differ between conditions. */
 export const FACTORS = ["temperature", "prompt", "auditor"] as const;
 export type Factor = (typeof FACTORS)[number];
 
 export interface CrossedDesign {
-  /** How many levels of each factor there are. */
   levels: Record<Factor, number>;
-  /** One condition for each combination of levels, the last factor running fastest. */
+  /** One condition for each combination of levels; the last factor varies fastest. */
   conditions: number[];
 }
 
 const LEVEL_OF: Record<Factor, (condition: Condition) => string> = {
   temperature: ({ temperature }) => String(temperature),
   prompt: ({ template }) => String(template),
-  // Two runs of one auditor are two levels as well: what differs between them is not the case.
+  // Two runs of one auditor are also two levels: the difference between them is not due to the case.
   auditor: ({ auditor, run }) => `${auditor}\u0000${run}`,
 };
 
 /**
- * The largest complete table of conditions: every temperature that all prompts and auditors have.
+ * The largest complete table of conditions: every temperature that occurs with all prompts and auditors.
  *
- * Formula: levels of prompt and auditor as they occur; temperatures t such that (t, prompt, auditor) exists for all of them.
+ * Formula: all levels of prompt and auditor that occur; temperatures t such that (t, prompt, auditor) exists for all of them.
  * Range: temperatures × prompts × auditors conditions.
  * Undefined when: no temperature is shared by all: null.
  * Differs from the paper: not in the paper.
@@ -123,17 +119,17 @@ export function crossedDesign(conditions: readonly Condition[]): CrossedDesign |
   };
 }
 
-/** Least variance of the sums for a normal law. */
+/** Smallest variance of the sums for the normal approximation. */
 const ENOUGH = 5;
 
 /**
- * Whether the levels of a condition were drawn from the probabilities that its records state, at its temperature. If not, these
- * are of another temperature, cut off, or not those of the draws, and means of them must not replace counts.
+ * Whether the levels of a condition were drawn from the probabilities in its records, at its temperature. If not, these belong to another
+ * temperature, are cut off, or are not those of the draws, and their means must not replace counts.
  *
- * Formula: over the verdicts whose law is known, with y = 1{level 3} and p = p_T(3): share z = Σ(y − p) / √Σ p(1 − p); sureness z =
- * Σ(y − p)(1 − 2p) / √Σ (1 − 2p)² p(1 − p), Spiegelhalter's. p two-sided, normal, the smaller of the two doubled.
- * Range: z real; p in [0, 1], small values say that they were not.
- * Undefined when: no law is known, or none leaves anything to chance: null.
+ * Formula: over the verdicts whose distribution is known, with y = 1{level 3} and p = p_T(3): share z = Σ(y − p) / √Σ p(1 − p); sureness z = Σ(y −
+ * p)(1 − 2p) / √Σ (1 − 2p)² p(1 − p), Spiegelhalter's. Two-sided normal p-value; the smaller of the two, doubled.
+ * Range: z real; p in [0, 1], where small values say that the levels were not drawn from these probabilities.
+ * Undefined when: no distribution is known, or every known one is certain: null.
  * Differs from the paper: not in the paper.
  * @see Spiegelhalter (1986), Statistics in Medicine 5:421-433
  */
@@ -159,7 +155,7 @@ export function drawsCheck(replicates: Replicates, condition: number): DrawsChec
   const unknown = { share_z: null, sureness_z: null, p_value: null };
   if (n === 0) return { n, drawn: null, promised: null, ...unknown };
   const shares = { n, drawn: thirds / n, promised: promised / n };
-  // Below this a few draws decide, and the normal law says nothing.
+  // Below this a few draws decide, and the normal approximation does not hold.
   if (variance < ENOUGH || tiltedVariance < ENOUGH) return { ...shares, ...unknown };
   const share_z = (thirds - promised) / Math.sqrt(variance);
   const sureness_z = tilted / Math.sqrt(tiltedVariance);
@@ -168,12 +164,12 @@ export function drawsCheck(replicates: Replicates, condition: number): DrawsChec
 }
 
 /**
- * How much sooner a mean of probabilities is as sure as a share of draws: the factor by which replicates are saved.
+ * How much faster a mean of probabilities becomes precise than a share of draws: the factor by which replicates are saved.
  *
- * Formula: mean of [Var(p) + E p(1 − p)] / mean of Var(p), p the probability of a defensible level of each replicate at the
- * temperature of the draws; means over cases. A draw's variance is that of its probability plus that of the last token.
- * Range: [1, ∞); near 1 where the last token is nearly certain and all variance is in the reasoning before it.
- * Undefined when: the law of the draws is not known, or probabilities do not vary: null.
+ * Formula: mean of [Var(p) + E p(1 − p)] / mean of Var(p), p the probability of a defensible level of each replicate at the temperature of the
+ * draws; means are over cases. A draw's variance is that of its probability plus that of the last token.
+ * Range: [1, ∞); near 1 if the last token is nearly certain and all variance is in the reasoning before it.
+ * Undefined when: the distribution of the draws is unknown, or probabilities do not vary: null.
  * Differs from the paper: not in the paper.
  * @see Casella and Robert (1996), Biometrika 83:81-94
  */

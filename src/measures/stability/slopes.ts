@@ -8,7 +8,7 @@ import { type CellStats, dominantShare, thirdShare } from "./cell-stats.js";
 import { slope } from "./group-means.js";
 import { type Answer, bothKnown, type CaseBootstrap, caseColumn, type Statistic } from "./tallies.js";
 
-/** Temperatures in ascending order, if all are known and there are several; else null. */
+/** Temperatures in ascending order if all are known and there are several; otherwise null. */
 export function ascendingTemperatures(temperatures: readonly (number | null)[]): number[] | null {
   const known = temperatures.filter((t) => t !== null);
   return known.length === temperatures.length && known.length > 1 && new Set(known).size === known.length
@@ -19,12 +19,12 @@ export function ascendingTemperatures(temperatures: readonly (number | null)[]):
 const ONE = "one temperature has no slope";
 
 /**
- * Slope of a statistic over temperature, tested by drawing cases.
+ * Slope of a statistic over temperature, tested by a bootstrap over cases.
  *
- * Formula: least squares through (T, statistic at T), for the sample and for each draw of cases.
+ * Formula: least squares through (T, statistic at T), for the sample and for each bootstrap draw of cases.
  * Range: real, per unit of temperature.
  * Undefined when: fewer than two temperatures, or the statistic is undefined at one of them.
- * Differs from the paper: the paper calls 71.1 to 73.0% invariant by eye.
+ * Differs from the paper: the paper calls 71.1 to 73.0% invariant by inspection.
  * @see paper §7.2
  */
 export function askSlope(
@@ -47,14 +47,14 @@ function slopeOf(answer: Answer, n: number, reason: string): Slope {
 }
 
 /**
- * Slope of the ratio of Flippers to Stable, and whether it may be called flat: if sampling noise made the spread, the ratio would
- * fall to 1 as temperature rises.
+ * Slope of the ratio of Flippers to Stable, and whether it may be called flat: if the spread were sampling noise, the ratio would fall to 1 as
+ * temperature rises.
  *
- * Formula: b = slope of the ratio; c = (1 − ratio at the lowest T) / (highest T − lowest T) is the slope that reaches 1. Falls or
- * rises where the interval of b excludes 0; flat only where it contains 0 and that of b − c lies above 0; else undecided.
+ * Formula: b = slope of the ratio; c = (1 − ratio at the lowest T) / (highest T − lowest T) is the slope that reaches 1. The ratio falls or rises
+ * if the interval of b excludes 0; it is flat only if that interval contains 0 and the one of b − c is above 0; otherwise undecided.
  * Range: see `RatioSlope`.
  * Undefined when: fewer than two temperatures, a group without cases, or no ratio at one of them.
- * Differs from the paper: it reads 1.63, 1.64, 1.57, 1.52 as flat without a test.
+ * Differs from the paper: the paper reads 1.63, 1.64, 1.57, 1.52 as flat without a test.
  * @see paper §7.2, appendix A.4
  */
 export function askRatioSlope(
@@ -84,7 +84,7 @@ function reading(own: Estimate, above: Estimate): RatioSlope["reading"] {
   return above.lower > 0 ? "flat" : "undecided";
 }
 
-/** How unstable a case is, on one set of replicates. */
+/** Measures of the instability of a case, on one set of replicates. */
 const STABILITY_TARGETS = {
   sd_pds: (half: CellStats) => half.pds.sd,
   sd_p_defensible: (half: CellStats) => half.pDefensible.sd,
@@ -93,7 +93,7 @@ const STABILITY_TARGETS = {
 
 type StabilityTarget = keyof typeof STABILITY_TARGETS;
 
-/** What spread is held against, apart from signals: the paper's scatter plots. */
+/** Values compared with the spread, apart from signals: the paper's scatter plots. */
 const SPREAD_PARTNERS = {
   dominant_share: dominantShare,
   level_3_share: thirdShare,
@@ -104,7 +104,7 @@ type SpreadPartner = keyof typeof SPREAD_PARTNERS;
 
 const first = (name: keyof NonNullable<CellStats["first"]>) => (half: CellStats) => half.first?.[name] ?? null;
 
-/** Signals that might foretell instability: of a single audit, and of its mean over replicates. */
+/** Signals that might predict instability: of a single audit, and their means over replicates. */
 const SIGNALS = {
   pds: first("pds"),
   pds_mean: (half: CellStats) => half.pds.mean,
@@ -124,13 +124,13 @@ type Signal = keyof typeof SIGNALS;
 type Pick = (half: CellStats) => number | null;
 
 /**
- * Whether a signal of a case predicts its instability, on disjoint replicates, next to the paper's version on the same ones.
+ * Whether a signal of a case predicts its instability, on disjoint replicates, and the paper's version on the same ones.
  *
- * Formula: Spearman's ρ over cases; disjoint: x from replicates 0, 2, 4, …, y from 1, 3, 5, …; coupled: both from all. A signal of
- * a single audit is that of the first replicate with a verdict. Halves are noisier than the whole, which draws ρ towards 0.
+ * Formula: Spearman's ρ over cases; disjoint: x from replicates 0, 2, 4, …, y from 1, 3, 5, …; coupled: both from all. A signal of a single audit
+ * is that of the first replicate with a verdict. Halves are noisier than the whole, which moves ρ towards 0.
  * Range: [−1, 1].
  * Undefined when: fewer than three cases have both, or one of them is constant.
- * Differs from the paper: it correlates values of the same draws, which are coupled mechanically.
+ * Differs from the paper: the paper correlates values of the same draws, which are coupled mechanically.
  * @see paper §4.3, figure 2; §7.2, figure 7; appendix A.2, figure 8
  */
 export function stabilityCorrelations(analysed: Analysed, of: "signals" | "spread"): StabilityCorrelation[] {

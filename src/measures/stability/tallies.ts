@@ -18,13 +18,13 @@ import { isSettled, type StopRule } from "./allocate.js";
 import { type Analysed, type CellAnalysis, cellOf } from "./analyse-cells.js";
 import { boundaryState, type LevelSequence, stabilityClass } from "./level-sequence.js";
 
-/** A number of the cases, weighted as a bootstrap draws them; null where it is undefined. */
+/** A statistic of the cases, given the weights of a bootstrap draw; null if undefined. */
 export type Statistic = (weights: Float64Array) => number | null;
 
-/** What a statistic came to, once all have been asked for. */
+/** Returns the result of a statistic, once the bootstrap has run. */
 export type Answer = () => BootstrapStatistic;
 
-/** Collects statistics, so that one bootstrap over cases serves them all with the same draws. */
+/** Collects statistics, so that one bootstrap over cases serves all of them with the same draws. */
 export class CaseBootstrap {
   readonly #statistics: Statistic[] = [];
   #answers: BootstrapStatistic[] | null = null;
@@ -35,7 +35,7 @@ export class CaseBootstrap {
     return () => this.#answers![place]!;
   }
 
-  /** Cases are drawn within their group: its size was chosen, and does not vary. */
+  /** Cases are drawn within their group, because the group sizes were chosen and do not vary. */
   run(groups: readonly (StabilityGroup | null)[], options: StratifiedBootstrapOptions): void {
     const strata = Int32Array.from(groups, (group) => (group === null ? 0 : group === "flipper" ? 1 : 2));
     const evaluate = (weights: Float64Array) => this.#statistics.map((statistic) => statistic(weights));
@@ -43,7 +43,7 @@ export class CaseBootstrap {
   }
 }
 
-/** A value of every case under one condition; NaN where it has none. */
+/** A value for every case under one condition; NaN where it has none. */
 export function caseColumn(
   analysed: Analysed,
   condition: number,
@@ -53,7 +53,7 @@ export function caseColumn(
   return Float64Array.from({ length: cases }, (_, i) => value(cellOf(analysed, i, condition)) ?? Number.NaN);
 }
 
-/** The cells of a condition in which anything was asked. */
+/** The cells of a condition in which any audit was attempted. */
 export function cellsOf(analysed: Analysed, condition: number): CellAnalysis[] {
   return analysed.replicates.decisions
     .map((_, i) => cellOf(analysed, i, condition))
@@ -90,12 +90,12 @@ export interface CellState {
 export type ClassCounts = Record<StabilityClass | "undetermined", number>;
 export type BoundaryCounts = Record<BoundaryState | "undetermined", number>;
 
-/** Class and boundary as the paper takes them: from the shares as they are. */
+/** Class and boundary state by the observed shares, as in the paper. */
 export function plugInState({ all }: CellAnalysis): CellState {
   return { class: stabilityClass(Math.max(...all.counts), all.k), boundary: boundaryState(all.counts[2], all.k) };
 }
 
-/** Class and boundary as far as the confidence sequences have settled them. */
+/** Class and boundary state as far as the confidence sequences have settled them. */
 export function settledState({ sequence }: CellAnalysis): CellState {
   return { class: sequence.class().value, boundary: sequence.boundary().value };
 }
@@ -114,10 +114,10 @@ export function boundaryCounts(
 /**
  * Share of cases on which the verdict is boundary-unstable: the paper's boundary flip rate.
  *
- * Formula: cases with .10 < P(level 3) < .90 / cases with at least 30 verdicts, which are the `n` of the result; Wilson interval over cases.
+ * Formula: cases with .10 < P(level 3) < .90 / cases with at least 30 verdicts (`n` of the result); Wilson interval over cases.
  * Range: [0, 1].
  * Undefined when: no case has 30 verdicts.
- * Differs from the paper: the interval is added. It is Wilson's, since a bootstrap of no such case would have no width.
+ * Differs from the paper: the interval is added. It is Wilson's, because without any such case a bootstrap interval would have no width.
  * @see paper §7.2, table 5; appendix A.4
  */
 export function unstableShare(cells: readonly CellAnalysis[]): Estimate {
@@ -127,10 +127,10 @@ export function unstableShare(cells: readonly CellAnalysis[]): Estimate {
 }
 
 /**
- * Share of cases in each stability class, by the shares as they are.
+ * Share of cases in each stability class, by the observed shares.
  *
- * Formula: cases of the class / cases with at least 30 verdicts, which are the `n` of each result; Wilson interval over cases.
- * Range: [0, 1]; they add up to 1.
+ * Formula: cases of the class / cases with at least 30 verdicts (`n` of each result); Wilson interval over cases.
+ * Range: [0, 1]; they sum to 1.
  * Undefined when: no case has 30 verdicts.
  * Differs from the paper: the interval is added.
  * @see paper §7.1, table 4
@@ -161,12 +161,12 @@ function counts<Name extends string>(
 const THRESHOLDS = Array.from({ length: 21 }, (_, i) => (50 + 2.5 * i) / 100);
 
 /**
- * What a threshold on the score of a single audit lets through: how many cases, and how stable these turn out to be.
+ * What a threshold on the score of a single audit lets through: how many cases, and how stable they are.
  *
- * Formula: at threshold τ, coverage = share of cases whose first replicate scores ≥ τ; mix = shares of stability classes, from all
- * replicates, among them. τ from 0.50 to 1.00 in steps of 0.025.
+ * Formula: at threshold τ, coverage = share of cases whose first replicate scores ≥ τ; mix = shares of stability classes, from all replicates,
+ * among them. τ from 0.50 to 1.00 in steps of 0.025.
  * Range: [0, 1].
- * Undefined when: no case lies above: mix is null. Cases without a score or without a class (K < 30) are left out.
+ * Undefined when: no case is at or above the threshold: mix is null. Cases without a score or without a class (K < 30) are left out.
  * Differs from the paper: p_defensible is added to S.
  * @see paper appendix A.2, figure 8 F
  */
@@ -203,11 +203,11 @@ export function thresholdMix(analysed: Analysed): ThresholdRow[] {
 export const PAPER_REPLICATES = 1000;
 
 /**
- * What stopping early has saved, against the paper's 1,000 replicates a case and against the cap, and what it could save at best.
+ * What early stopping has saved, compared with the paper's 1,000 replicates per case and with the cap, and what it could save at best.
  *
- * Formula: 1 − replicates / (1,000 · cells), the same with the cap; at best a cell takes the replicates after which it was settled,
- * at most the cap.
- * Range: at most 1; negative where more were asked for than the yardstick.
+ * Formula: 1 − replicates / (1,000 · cells), and the same with the cap. At best a cell uses the replicates after which it was settled, at most the
+ * cap.
+ * Range: at most 1; negative if more replicates were requested than the reference.
  * Undefined when: no cells: null.
  * Differs from the paper: not in the paper.
  * @see `LevelSequence`
@@ -239,7 +239,7 @@ export function savings(
   };
 }
 
-/** Replicates after which everything was settled; null: it is not. */
+/** Number of replicates after which everything was settled; null: not settled. */
 function settledAt(sequence: LevelSequence, stop: StopRule): number | null {
   if (!isSettled(sequence, stop)) return null;
   return Math.max(sequence.boundary().at!, stop === "class" ? sequence.class().at! : 0);

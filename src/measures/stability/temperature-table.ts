@@ -23,26 +23,26 @@ export interface TemperatureTable {
   temperatures: TemperatureRow[];
   ratio_slope: { pds: RatioSlope; p_defensible: RatioSlope };
   defensibility_slope: Slope;
-  /** Rank correlation of H[κ] between the two halves of the replicates at the lowest temperature: the most one can expect of others. */
+  /** Rank correlation of H[κ] between the two halves of the replicates at the lowest temperature: an upper limit for other correlations. */
   h_citation_split_half: number | null;
 }
 
 export interface TableOptions {
   rng: Rng;
   draws: number;
-  /** What a case counts as. */
+  /** Determines the class and boundary state of a case. */
   stateOf: (cell: CellAnalysis) => CellState;
 }
 
 /**
- * All rows of the paper's temperature sweep with intervals over cases, and tests of what the paper reads off it. One bootstrap
- * draws cases for all numbers at once, so that temperatures stay paired.
+ * All rows of the paper's temperature sweep with intervals over cases, and tests of the paper's conclusions from it. One bootstrap over cases
+ * serves all numbers, so temperatures stay paired.
  *
- * Formula: means of case values; DI = mean over cases of the share of levels 1 and 2, so that no case weighs more for having
- * more replicates; slopes as in `askSlope` and `askRatioSlope`.
+ * Formula: means of case values; DI = mean over cases of the share of levels 1 and 2, so a case with more replicates has no more weight; slopes as
+ * in `askSlope` and `askRatioSlope`.
  * Range: see each field.
- * Undefined when: no case has what is averaged; groups without a pilot; slopes with one temperature.
- * Differs from the paper: intervals and tests are added, and p_defensible next to S.
+ * Undefined when: no case has the averaged value; groups without a pilot; slopes with one temperature.
+ * Differs from the paper: intervals, tests and p_defensible are added.
  * @see paper §7.2, table 5
  */
 export function temperatureTable(analysed: Analysed, options: TableOptions): TemperatureTable {

@@ -12,17 +12,17 @@ import { explainIssue } from "../records/fits.js";
 
 export const CONFIG_FILE = "defensible.yaml";
 
-/** Settings that are known already. */
+/** The text of existing settings. */
 export const configText = (config: Config): string => stringify(config);
 
-/** The lines of a new file about its actions. */
+/** The lines for actions in a new file. */
 function actionLines({ positive, negative, all }: Actions): string {
   const two = `  positive: ${JSON.stringify(positive)}\n  negative: ${JSON.stringify(negative)}`;
   if (!all) return `# The two actions a decision can be; \`positive\` is the one that restricts.\nactions:\n${two}`;
   return `# The actions a decision can be, mildest first; \`positive\` is the mildest that restricts, \`negative\` the mildest of all.\nactions:\n${two}\n  all: ${JSON.stringify(steps(all))}`;
 }
 
-/** Names, where severities are what the order says. */
+/** Only names, if severities are implied by the order. */
 function steps(all: readonly ActionStep[]): (string | ActionStep)[] {
   return all.every(({ severity }, place) => severity === place) ? all.map(({ name }) => name) : [...all];
 }
@@ -113,7 +113,7 @@ function parseConfig(text: string, file: string): Config {
   );
 }
 
-/** The keys that there are next to an unknown one. */
+/** The known keys at the position of an unknown one. */
 function knownKeys(path: readonly PropertyKey[], unknown: string): string {
   let at: z.core.$ZodType | undefined = configSchema;
   for (const step of path) {
@@ -137,7 +137,7 @@ export function readConfig(path: string): Config {
   return parseConfig(text, path);
 }
 
-/** Refuses a file that its owner has made read-only. A rename would replace it, whatever its mode. */
+/** Fails on a file that its owner has made read-only; a rename would replace it whatever its mode. */
 export function refuseReadOnly(path: string): void {
   if ((statSync(path).mode & 0o222) !== 0) return;
   throw new InputError(
@@ -147,18 +147,18 @@ export function refuseReadOnly(path: string): void {
   );
 }
 
-/** Replaces the text of a configuration; lines end as they did. */
+/** Replaces the text of a configuration, keeping its line endings. */
 function writeConfig(path: string, before: string, after: string): void {
   refuseReadOnly(path);
   writeFileAtomic(path, /\r\n/.test(before) ? after.replace(/\r?\n/g, "\r\n") : after);
 }
 
-/** Writes other actions into an existing file and leaves its comments as they are. */
+/** Writes new actions into an existing file and keeps its comments. */
 export function writeActions(path: string, actions: Actions): void {
   const text = readFileSync(path, "utf8");
   const { document } = readYaml(text, path);
   const { positive, negative, all } = actions;
-  // A list becomes an object: it has no place for the names of the two sides.
+  // A list is converted to an object, because it cannot hold the names of the two sides.
   if (!isMap(document.get("actions"))) document.set("actions", document.createNode({ positive, negative }));
   document.setIn(["actions", "positive"], positive);
   document.setIn(["actions", "negative"], negative);
@@ -167,12 +167,12 @@ export function writeActions(path: string, actions: Actions): void {
   writeConfig(path, text, document.toString({ lineWidth: 0 }));
 }
 
-/** Writes how files of one origin are imported into an existing file, in place of what it had under the name, and leaves its comments as they are. */
+/** Writes an import profile into an existing file, replacing one of the same name, and keeps its comments. */
 export function writeProfile(path: string, name: string, profile: ImportProfile): void {
   const text = readFileSync(path, "utf8");
   const { document } = readYaml(text, path);
   const added = stringify({ import: { [name]: profile } }, { lineWidth: 0 });
-  // A new part goes to the end, so that every line above stays as it is.
+  // A new section is appended, so that all lines above stay unchanged.
   const appended = `${text.replace(/\s*$/, "\n")}${added}`;
   const isNew = document.get("import") === undefined && isConfig(appended, path);
   if (!isNew) document.setIn(["import", name], document.createNode(profile));

@@ -6,8 +6,8 @@ import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
 import { ISO_TIME } from "../../core/text-checks.js";
 
 /**
- * The engine, loaded when it is first used: `--help` should not pay for it. By `require`, because an import of this CommonJS package
- * first scans its sources for export names, which takes 60 ms.
+ * The engine, loaded on first use so that `--help` does not pay for it. Loaded by `require`, because an import of this CommonJS package first scans
+ * its sources for export names, which takes 60 ms.
  */
 export function duckdb(): typeof import("@duckdb/node-api") {
   return createRequire(import.meta.url)("@duckdb/node-api");
@@ -18,11 +18,11 @@ interface DuckOptions {
   threads?: number;
   /** Default 1 GB. Above it DuckDB spills to a private temporary folder. */
   memoryLimit?: string;
-  /** Keep rows in the order of the file. Default true; counting needs no order and is faster without. */
+  /** Keep rows in the order of the file. Default true; counting does not need the order and is faster without it. */
   ordered?: boolean;
 }
 
-/** An in-memory DuckDB for one piece of work. It never installs extensions and never writes next to the data. */
+/** An in-memory DuckDB for one task. It never installs extensions and never writes next to the data. */
 export async function openDuckDB(options: DuckOptions = {}): Promise<Duck> {
   const { DuckDBInstance } = duckdb();
   // The default spill folder is `.tmp` in the working directory, which may be read-only.
@@ -54,7 +54,7 @@ export async function withDuckDB<T>(work: (db: Duck) => Promise<T>, options: Duc
   }
 }
 
-/** The version of the engine; fails where it cannot be used. */
+/** The version of the engine; fails if it cannot be used. */
 export async function engineVersion(): Promise<string> {
   const [row] = await withDuckDB((db) => db.rows<{ v: string }>("SELECT version() AS v"));
   return row?.v ?? "";
@@ -67,7 +67,7 @@ export class Duck {
     private readonly connect: () => Promise<DuckDBConnection>,
   ) {}
 
-  /** The same tables on a connection of its own, for work that goes on at the same time. Ends before `close`. */
+  /** The same tables on a separate connection, for concurrent work. It must end before `close`. */
   async alongside<T>(work: (db: Duck) => Promise<T>): Promise<T> {
     const connection = await this.connect();
     try {
@@ -90,20 +90,20 @@ export class Duck {
     return plainRows(await result.fetchAllChunks(), names) as Row[];
   }
 
-  /** Rows as they are produced, a chunk at a time. */
+  /** Rows as they are produced, chunk by chunk. */
   async *stream<Row>(sql: string): AsyncGenerator<Row[]> {
     const result = await this.connection.stream(sql);
     for await (const chunk of result.yieldRowObjectJs()) yield chunk as Row[];
   }
 }
 
-/** Values of these types are the same in both languages. */
+/** Whether values of a type are the same in SQL and JavaScript. */
 function isPlain(typeId: number): boolean {
   const { DuckDBTypeId: type } = duckdb();
   return typeId === type.VARCHAR || typeId === type.HUGEINT || (typeId >= type.BOOLEAN && typeId <= type.DOUBLE);
 }
 
-/** Twice as fast as the library's own conversion, which asks for the type of each value. */
+/** Twice as fast as the library's own conversion, which checks the type of each value. */
 function plainRows(chunks: readonly DuckDBDataChunk[], names: readonly string[]): Record<string, unknown>[] {
   const rows: Record<string, unknown>[] = [];
   for (const chunk of chunks) {
@@ -117,7 +117,7 @@ function plainRows(chunks: readonly DuckDBDataChunk[], names: readonly string[])
   return rows;
 }
 
-/** A text in SQL. The engine reads a statement up to its first NUL, so those in the text are spelt out. */
+/** A text as an SQL literal. The engine reads a statement up to its first NUL, so NULs in the text are escaped. */
 export function sqlString(text: string): string {
   const quoted = `'${text.replaceAll("'", "''")}'`;
   return quoted.includes("\0") ? `(${quoted.replaceAll("\0", "' || chr(0) || '")})` : quoted;
@@ -131,12 +131,13 @@ const MIN_TIME = Date.UTC(1000, 0);
 
 const MAX_TIME = Date.UTC(10_000, 0) - 1;
 
-/** Without a zone, times are UTC: a watch must come out the same on every machine. */
+/** Times without a zone are UTC, so that a watch gives the same result on every machine. */
 export const UTC = "SET TimeZone = 'UTC'";
 
 /**
- * SQL for the instant that a text names, in milliseconds; NULL where it cannot be read. The second way is for times without seconds, which ISO
- * 8601 allows and DuckDB refuses. What is not ISO 8601, such as `2026/10/02`, is no time, as for the rules in force. Years beyond four digits, and `infinity`, are no times of decisions.
+ * SQL for a time as milliseconds since 1970; NULL if it cannot be read. The second attempt is for times without seconds, which ISO 8601 allows and
+ * DuckDB rejects. Other formats, such as `2026/10/02`, are not times, just as for effective dates of rules. Years with more than four digits, and
+ * `infinity`, are not times of decisions.
  */
 export function instant(column: string): string {
   const withSeconds = `regexp_replace(${column}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-].*)?$', '\\1:00\\2')`;

@@ -7,12 +7,12 @@ import type { Workspace } from "./workspace.js";
 
 type Place = Pick<Workspace, "paths">;
 
-/** Where the newest result of an experiment is kept. */
+/** The file with the newest result of an experiment. */
 export function experimentFile({ paths }: Place, kind: string): string {
   return join(paths.experiments, `${kind}.json`);
 }
 
-/** A file that an experiment keeps between its steps; null: it is not there. */
+/** A file that an experiment stores between its steps; null: it does not exist. */
 export function findStepFile({ paths }: Place, name: string): string | null {
   const file = join(paths.experiments, name);
   return existsSync(file) ? file : null;
@@ -23,7 +23,7 @@ export function writeStepFile({ paths }: Place, name: string, content: string): 
   writeFileAtomic(join(paths.experiments, name), content);
 }
 
-/** Keeps the newest result of an experiment, for reports. */
+/** Stores the newest result of an experiment, for reports. */
 export function writeExperiment(workspace: Place, result: Experiment): string {
   const file = experimentFile(workspace, result.experiment);
   mkdirSync(workspace.paths.experiments, { recursive: true });
@@ -31,22 +31,22 @@ export function writeExperiment(workspace: Place, result: Experiment): string {
   return file;
 }
 
-/** The newest result of an experiment; null: it was never made. */
+/** The newest result of an experiment; null if absent. */
 export async function readExperiment<Kind extends ExperimentKind>(
   workspace: Place,
   kind: Kind,
 ): Promise<ExperimentResults[Kind] | null> {
   const file = experimentFile(workspace, kind);
   if (!existsSync(file)) return null;
-  // Loaded only now: a short command has no use for schemas.
+  // Imported here because short commands do not need schemas.
   const { EXPERIMENTS } = await import("../../experiments/registry.js");
   try {
     const result: unknown = JSON.parse(readFileSync(file, "utf8"));
-    // As it is in the file: a schema drops what it does not know.
+    // Returned as stored, because a schema would drop unknown members.
     const schema = (await EXPERIMENTS[kind]?.result())?.default;
     if (schema?.safeParse(result).success) return result as ExperimentResults[Kind];
   } catch {
-    // Falls through to the sentence below.
+    // Continues with the error below.
   }
   throw new InputError(
     "damaged_experiment",
@@ -55,7 +55,6 @@ export async function readExperiment<Kind extends ExperimentKind>(
   );
 }
 
-/** All results that a workspace keeps. */
 export async function readExperiments(workspace: Place): Promise<Partial<ExperimentResults>> {
   if (!existsSync(workspace.paths.experiments)) return {};
   const { EXPERIMENTS } = await import("../../experiments/registry.js");

@@ -68,7 +68,7 @@ function makeGateFolder(workspace: Pick<Workspace, "paths">): void {
 
 const REMEDY = "Restore the file, or make it anew with `defensible gate apply`.";
 
-/** A file as its schema has it; null where nothing is there. `problemOf`: what else is wrong with what was read, in words that follow its path. */
+/** A file parsed by its schema; null if it does not exist. `problemOf`: any other problem, in words that follow the path. */
 function readJson<T>(
   path: string,
   schema: z.ZodType<T>,
@@ -91,7 +91,7 @@ function readJson<T>(
   throw new InputError("bad_gate_file", `${path}: ${problem}`, remedy);
 }
 
-/** The text of a file, null where nothing is there. What is no file, such as a named pipe, is an error at once: it could be waited for in vain. */
+/** The text of a file; null if it does not exist. Anything else, such as a named pipe, is an error at once: reading it could block forever. */
 function readRegularFile(path: string): string | null {
   let file: number;
   try {
@@ -110,7 +110,7 @@ function readRegularFile(path: string): string | null {
   }
 }
 
-/** Adds to the history, which is never rewritten. */
+/** Appends to the history, which is never rewritten. */
 export async function recordGateEvents(
   workspace: Pick<Workspace, "paths">,
   events: readonly GateEvent[],
@@ -124,7 +124,7 @@ export async function recordGateEvents(
   }
 }
 
-/** Everything that happened to the gate, oldest first. */
+/** All events of the gate, oldest first. */
 export async function* readGateHistory(workspace: Pick<Workspace, "paths">): AsyncGenerator<GateEvent> {
   const { history } = gatePaths(workspace);
   if (!existsSync(history)) return;
@@ -141,18 +141,15 @@ export function readClosure(workspace: Pick<Workspace, "paths">): Closure | null
   const { closed } = gatePaths(workspace);
   try {
     const closure = readJson(closed, closureSchema, "a closure");
-    // A link to nothing: what it led to is gone, the wish to close is not.
+    // A dangling link still closes: its target is gone, but the intent to close is not.
     if (closure !== null || lstatSync(closed, { throwIfNoEntry: false }) === undefined) return closure;
   } catch {
-    // Reported below.
+    // Handled below.
   }
   return { since: "unknown", reason: `${closed} cannot be read` };
 }
 
-/**
- * Closes every gate. A full disk does not keep it from that: the file that was reserved is renamed, which takes no space. Returns what could
- * not be done besides; null: all was.
- */
+/** Closes every gate, even on a full disk: the reserved file is renamed, which takes no space. Returns what else could not be done; null: nothing. */
 export async function closeGates(
   workspace: Pick<Workspace, "paths">,
   closure: Closure,
@@ -180,7 +177,7 @@ export async function openGates(
   who?: { actor?: string; reason?: string | undefined },
 ): Promise<void> {
   const { closed } = gatePaths(workspace);
-  // Recorded first: a gate is not opened without a trace.
+  // Recorded first, so that a gate is never opened without a trace.
   await recordGateEvents(workspace, [openedEvent(at, who)]);
   try {
     rmSync(closed, { force: true });
@@ -190,10 +187,10 @@ export async function openGates(
   reserveClosure(workspace);
 }
 
-/** A block of most file systems. */
+/** Block size of most file systems. */
 const RESERVED_BYTES = 4096;
 
-/** Keeps room for a closure while there is some. What is reserved is a closure itself, for a disk that takes not even a change in place. */
+/** Reserves space for a closure while there is some. The reserve is itself a valid closure, for a disk that cannot even overwrite in place. */
 function reserveClosure(workspace: Pick<Workspace, "paths">): void {
   const { reserve } = gatePaths(workspace);
   if (existsSync(reserve)) return;
@@ -201,7 +198,7 @@ function reserveClosure(workspace: Pick<Workspace, "paths">): void {
   try {
     writeFileAtomic(reserve, padded({ since: "unknown", reason }));
   } catch {
-    // Nothing can be reserved on a full disk; whatever else is written there fails, and says so.
+    // On a full disk nothing can be reserved; any other write will fail and report it.
   }
 }
 
@@ -216,7 +213,7 @@ function takeReserve(reserve: string, closed: string, closure: Closure): boolean
       closeSync(file);
     }
   } catch {
-    // What is there closes too.
+    // The content that is there closes too.
   }
   try {
     renameSync(reserve, closed);
@@ -227,7 +224,7 @@ function takeReserve(reserve: string, closed: string, closure: Closure): boolean
   }
 }
 
-/** Exactly as long as what is reserved, so that it is overwritten in place. */
+/** Padded to the length of the reserved file, so that it is overwritten in place. */
 function padded({ since, reason }: Closure): string {
   const text = (words: string) => JSON.stringify({ since, reason: words });
   let words = reason;
@@ -236,7 +233,7 @@ function padded({ since, reason }: Closure): string {
   return `${json}${" ".repeat(RESERVED_BYTES - 1 - Buffer.byteLength(json))}\n`;
 }
 
-/** Runs something while no other process changes the gate. Reading needs no lock: files are replaced as a whole. */
+/** Runs `work` while no other process changes the gate. Reading needs no lock, because files are replaced atomically. */
 export async function withGateLock<T>(workspace: Pick<Workspace, "paths">, work: () => Promise<T>): Promise<T> {
   makeGateFolder(workspace);
   const unlock = await waitForLock(gatePaths(workspace).lock, "the gate", 100);
@@ -248,8 +245,8 @@ export async function withGateLock<T>(workspace: Pick<Workspace, "paths">, work:
 }
 
 /**
- * The active gate, or null, with all suspensions that hold. A file that is there and cannot be understood, or was changed by other hands, is
- * an error: routing must not go on without it, nor with it.
+ * The active gate, or null, with all current suspensions. A file that cannot be read, or was changed outside this program, is an error: routing
+ * must continue neither without it nor with it.
  */
 export function readGateInForce(workspace: Pick<Workspace, "paths">): GateInForce | null {
   const inForce = readJson(gatePaths(workspace).current, inForceSchema, "a gate", undefined, sealProblem);
@@ -257,7 +254,7 @@ export function readGateInForce(workspace: Pick<Workspace, "paths">): GateInForc
   return withStanding(inForce, readStanding(workspace));
 }
 
-/** Writes down who is suspended, then the gate: what is suspended in either is suspended. */
+/** Writes the suspensions, then the gate. Whatever is suspended in either is suspended. */
 export function putInForce(
   workspace: Pick<Workspace, "paths">,
   { content_hash: _, signature: __, ...inForce }: GateInForce,
@@ -267,7 +264,7 @@ export function putInForce(
   reserveClosure(workspace);
 }
 
-/** null: no gate has come into force here. What is there and cannot be understood is an error: a suspension may be in it. */
+/** null: there was never an active gate here. An unreadable file is an error, because it may contain a suspension. */
 export function readStanding(workspace: Pick<Workspace, "paths">): GateStanding | null {
   try {
     const read = readJson(gatePaths(workspace).state, standingSchema, "a list of suspensions");

@@ -10,14 +10,14 @@ import { checkCohortName, unknownCohort } from "../cohorts.js";
 import type { DamagedCalibration } from "../ports.js";
 import type { Workspace } from "./workspace.js";
 
-/** Every calibration, newest first. One that cannot be understood is an error: the one before it must not quietly take its place. */
+/** Every calibration, newest first. An unreadable one is an error, because the previous one must not silently take its place. */
 export function listCalibrations(workspace: Workspace): StoredCalibration[] {
   return ids(workspace)
     .map((id) => readFile(pathOf(workspace, id), id))
     .sort(newestFirst);
 }
 
-/** The same for looking at: one that cannot be understood is reported next to the others and hides none of them. */
+/** The same for display: unreadable ones are reported separately and do not hide the others. */
 export function surveyCalibrations(workspace: Workspace): {
   calibrations: StoredCalibration[];
   damaged: DamagedCalibration[];
@@ -35,13 +35,13 @@ export function surveyCalibrations(workspace: Workspace): {
   return { calibrations: calibrations.sort(newestFirst), damaged };
 }
 
-/** A calibration by its id, the unmistakable beginning of one, or the name it was given (then the newest of that name). */
+/** A calibration by its id, a unique prefix of one, or its name (the newest of that name). */
 export function readCalibration(workspace: Workspace, idOrName: string): StoredCalibration {
   const id = chosenCalibration(ids(workspace), () => listCalibrations(workspace), idOrName);
   return readFile(pathOf(workspace, id), id);
 }
 
-/** Keeps a calibration under a new id and returns it with that id. */
+/** Stores a calibration under a new id and returns it with that id. */
 export function writeCalibration(
   workspace: Workspace,
   calibration: NewCalibration | StoredCalibration,
@@ -58,7 +58,6 @@ export function writeCalibration(
   return stored;
 }
 
-/** A calibration that is kept in a file of its own. */
 export function readCalibrationFile(path: string): StoredCalibration {
   return readFile(path);
 }
@@ -67,7 +66,7 @@ export function calibrationPath(workspace: Workspace, calibration: StoredCalibra
   return pathOf(workspace, calibration.calibration_id);
 }
 
-/** The weights of S that audits use; null: nothing is there. */
+/** The weights of S that audits use; null if absent. */
 export function readWeights({ paths: { weights } }: Workspace): { text: string; place: string } | null {
   try {
     return { text: readFileSync(weights, "utf8"), place: weights };
@@ -104,7 +103,7 @@ function pathOf(workspace: Workspace, id: string): string {
   return join(workspace.paths.calibrations, `${id}.json`);
 }
 
-/** `id`: the one that the file must have, by its name. */
+/** `id`: the id that the file must contain, according to its name. */
 function readFile(path: string, id?: string): StoredCalibration {
   let text: string;
   try {
@@ -115,7 +114,7 @@ function readFile(path: string, id?: string): StoredCalibration {
   return understoodCalibration(text, path, id);
 }
 
-/** All cohorts by name. */
+/** All cohorts, by name. */
 export function listCohorts(workspace: Workspace): Cohort[] {
   const { cohorts } = workspace.paths;
   if (!existsSync(cohorts)) return [];
@@ -129,7 +128,7 @@ export function readCohort(workspace: Workspace, name: string): Cohort {
   return cohort;
 }
 
-/** null: nothing is there. */
+/** null: there is no such cohort. */
 export function findCohort(workspace: Workspace, name: string): Cohort | null {
   const path = cohortPath(workspace, name);
   if (!existsSync(path)) return null;
@@ -179,13 +178,13 @@ function unknown(workspace: Workspace, name: string): InputError {
 
 type Place = Pick<Workspace, "paths">;
 
-/** Where the workspace keeps the key of a rating sheet: apart from the sheet, which goes to raters. */
+/** Where the workspace stores the key of a rating sheet: separate from the sheet, which is given to raters. */
 function keyFile({ paths }: Place, sheetId: string): string {
   return join(paths.humans, `${sheetId}.key.json`);
 }
 
 export async function readRatingKey(workspace: Place, sheetId: string): Promise<RatingKey> {
-  // Loaded only now: making schemas takes longer than the rest of a short command.
+  // Imported here because creating schemas takes longer than the rest of a short command.
   const { noRatingKey, parseRatingKey } = await import("../rating-keys.js");
   const file = keyFile(workspace, sheetId);
   if (!existsSync(file)) throw noRatingKey(file);
@@ -199,7 +198,7 @@ export function writeRatingKey(workspace: Place, key: RatingKey): string {
   return file;
 }
 
-/** Ids of the sheets that were drawn, oldest first. */
+/** Ids of the sheets drawn, oldest first. */
 export function sheetIds({ paths }: Place): string[] {
   if (!existsSync(paths.humans)) return [];
   return readdirSync(paths.humans)

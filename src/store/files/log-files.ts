@@ -24,13 +24,13 @@ import { restOf } from "../records/erased.js";
 import { gatePaths } from "./gate-files.js";
 import type { Workspace } from "./workspace.js";
 
-/** The chain of a workspace and the logs that it covers, besides the runs. */
+/** The chain of a workspace and the logs that it covers in addition to the runs. */
 interface ChainFiles extends ChainStore {
   /** SHA-256 of the ids of decisions in the log of erasures. */
   buried(): Promise<ReadonlySet<string>>;
   /** Adds to the log of erasures. */
   bury(tombstones: readonly Tombstone[]): Promise<void>;
-  /** Deletes the salts of records that tombstones took something of. Returns how many. */
+  /** Deletes the salts of records from which tombstones erased something. Returns their number. */
   deleteSalts(buried: readonly Tombstone[], dryRun: boolean): Promise<number>;
 }
 
@@ -114,7 +114,7 @@ async function appendLines(path: string, values: readonly object[]): Promise<voi
   }
 }
 
-/** Whole lines of a file. What may still be written is left for the next time. */
+/** Complete lines of a file. A line that may still be being written is left for the next call. */
 async function linesOf(path: string): Promise<string[]> {
   const found: string[] = [];
   if (!existsSync(path)) return found;
@@ -128,16 +128,15 @@ const SYNC_MS = 200;
 const NEWLINE = 0x0a;
 
 /**
- * The log of every routing: append-only, and written by as many processes as like to. Each batch of whole lines is one write in append
- * mode, which the system puts at the end of the file in one piece. Nothing is ever cut: a last line without a newline may be what a
- * crash left, or what another process is writing at this moment, so a new line is begun instead. A write that returned survives the
- * process; a machine's crash may cost the last 200 ms.
+ * The log of all routings: append-only, and written by any number of processes. Each batch of complete lines is one write in append mode, which the
+ * system appends atomically. Nothing is ever truncated: a last line without a newline may be left by a crash, or may be being written by another
+ * process, so a new line is started instead. A completed write survives the process; a crash of the machine may lose the last 200 ms.
  */
 export class RouteLog {
   private file: number;
   private lastSync = performance.now();
   private syncing = false;
-  /** What is at the end of the file may be half a line. */
+  /** Whether the file may end with an incomplete line. */
   private torn: boolean;
 
   constructor(readonly path: string) {
@@ -151,8 +150,8 @@ export class RouteLog {
   }
 
   /**
-   * Writes whole lines; returns when they are in the file of that name. Throws where one of them is not. A file that was moved away or
-   * deleted is begun anew, before the lines are written or, where it went in that moment, with the same lines.
+   * Writes complete lines and returns when they are in the file of that name; throws if one is not. If the file was moved or deleted, it is created
+   * again before writing, or, if it disappeared during the write, the same lines are written again.
    */
   append(lines: string): void {
     if (lines === "") return;
@@ -162,7 +161,9 @@ export class RouteLog {
     if (performance.now() - this.lastSync >= SYNC_MS) this.startSync();
   }
 
-  /** Whether the name meant another file, or none. The folder is not made anew: where it is gone, so is the workspace. */
+  /**
+   * Reopens the file if its name means another file or none; returns whether it did. The folder is not recreated: without it there is no workspace.
+   */
   private reopenIfGone(): boolean {
     try {
       const own = fstatSync(this.file);
@@ -185,7 +186,7 @@ export class RouteLog {
       for (;;) {
         const written = writeSync(this.file, bytes);
         if (written === bytes.length) break;
-        // The disk took a part. Another process may already have written behind it: the line that was cut off is begun anew.
+        // The disk accepted only a part. Another process may already have written after it, so the cut-off line is started again.
         this.torn = true;
         const begun = bytes.subarray(0, written).lastIndexOf(NEWLINE) + 1;
         bytes = Buffer.concat([Buffer.of(NEWLINE), bytes.subarray(begun)]);
@@ -196,7 +197,7 @@ export class RouteLog {
     this.torn = false;
   }
 
-  /** In parallel with the work: waiting for the disk would make it the metronome of the stream. */
+  /** Syncs in parallel with the work, because waiting for the disk would limit the speed of the stream. */
   private startSync(): void {
     if (this.syncing) return;
     this.syncing = true;
@@ -207,7 +208,7 @@ export class RouteLog {
   }
 
   async close(): Promise<void> {
-    // A descriptor must not be closed under a sync that is still running.
+    // A descriptor must not be closed while a sync is running.
     while (this.syncing) await new Promise((resolve) => setImmediate(resolve));
     try {
       fdatasyncSync(this.file);
@@ -239,7 +240,7 @@ function hasTornTail(file: number): boolean {
   return last[0] !== NEWLINE;
 }
 
-/** Every routing of a log, oldest first, a batch at a time. What a crash left of a line is passed over. */
+/** All routings of a log, oldest first, batch by batch. Torn lines are skipped. */
 export async function* readRoutes(path: string): AsyncGenerator<RouteRecord[]> {
   for await (const lines of readLines(path)) {
     const routes: RouteRecord[] = [];

@@ -35,7 +35,7 @@ const BATCH_CHARACTERS = 1 << 17;
 
 type Outcome = keyof Added;
 
-/** The records of one kind in a workspace, to add to: what is there is known by hashes of identity and content, never held. */
+/** The records of one kind in a workspace, for adding more. Existing ones are known by hashes of identity and content, never held in memory. */
 export class RecordLog implements RecordSink {
   private readonly index = new HashTable();
   private readonly kind: KindOfRecord;
@@ -56,7 +56,7 @@ export class RecordLog implements RecordSink {
     const { fields } = store.kind;
     for await (const records of readRecords(workspace, kind, { repeated: "give" })) {
       for (const record of records) {
-        // A file that was written by hand may have another order of keys and say the same.
+        // A manually written file may have another order of keys with the same content.
         const canonical = normalise(fields, record, workspace.config.actions);
         store.know(canonical instanceof Fault ? record : canonical);
       }
@@ -82,7 +82,7 @@ export class RecordLog implements RecordSink {
     return outcome;
   }
 
-  /** It writes by itself as soon as it has enough. */
+  /** Writes happen automatically as soon as enough is buffered. */
   async flush(): Promise<void> {}
 
   private write(): void {
@@ -103,7 +103,7 @@ export class RecordLog implements RecordSink {
   }
 }
 
-/** Runs something while no other process imports into the workspace. */
+/** Runs `work` while no other process imports into the workspace. */
 export async function whileImporting<T>({ paths, root }: Workspace, work: () => Promise<T>): Promise<T> {
   const unlock = acquireLock(paths.importLock, `import into ${root}`);
   try {
@@ -113,7 +113,7 @@ export async function whileImporting<T>({ paths, root }: Workspace, work: () => 
   }
 }
 
-/** Adds records of the program's own making, as an import would. */
+/** Adds records created by the program, like an import. */
 export async function addRecords(workspace: Workspace, kind: RecordKind, records: readonly object[]): Promise<Added> {
   const counts = { accepted: 0, duplicate: 0, conflict: 0 };
   if (records.length === 0) return counts;
@@ -127,7 +127,7 @@ export async function addRecords(workspace: Workspace, kind: RecordKind, records
   });
 }
 
-/** Removes records that are there with exactly this content. The file is replaced in one piece; its other lines stay as they are. */
+/** Removes existing records with exactly this content. The file is replaced atomically; its other lines are unchanged. */
 export async function removeRecords(workspace: Workspace, kind: "labels", records: readonly object[]): Promise<number> {
   const path = workspace.paths[kind];
   if (records.length === 0 || !existsSync(path)) return 0;
@@ -140,7 +140,7 @@ export async function removeRecords(workspace: Workspace, kind: "labels", record
     for await (const lines of readLines(path)) {
       for (const { text, ended } of lines) {
         const row: unknown = isJson(text) ? JSON.parse(text) : null;
-        // What a crash left of a line ends with it.
+        // Drops a torn last line.
         if (row === null && !ended) continue;
         if (isObject(row) && gone.has(JSON.stringify(normalise(fields, row, actions)))) removed += 1;
         else kept.push(`${text}\n`);
@@ -151,7 +151,7 @@ export async function removeRecords(workspace: Workspace, kind: "labels", record
   });
 }
 
-/** A file written by hand may lack its last newline. Its last row is whole, and must not be cut off as the rest of a torn write. */
+/** A manually written file may lack its last newline. Its last row is complete and must not be cut off like a torn write. */
 function endLastLine(path: string): void {
   if (!existsSync(path)) return;
   const file = openSync(path, "r+");
@@ -174,7 +174,7 @@ function endLastLine(path: string): void {
   }
 }
 
-/** The workspace with its actions named otherwise: possible only while nothing in it has been decided in the old ones. */
+/** The workspace with renamed actions. Only possible while nothing in it has been decided under the old names. */
 export function renameActions(workspace: Workspace, actions: Actions, dryRun: boolean): Workspace {
   const { config, paths } = workspace;
   const taken = [paths.decisions, paths.decisionsParquet, paths.precedents].find(
@@ -194,7 +194,7 @@ export function actionsFixed(what: string, kept: Actions, asked: Actions): Input
   );
 }
 
-/** Writes a rule set under a name of its own. What people wrote in YAML is kept to the letter, comments and all; null: nothing to keep. */
+/** Writes a rule set to its own file. User-written YAML is kept exactly, including comments; null: no text to keep. */
 export function writeRuleSet({ paths }: Workspace, set: RuleSet, text: string | null): string {
   const { rules } = paths;
   try {
@@ -212,13 +212,13 @@ export function writeRuleSet({ paths }: Workspace, set: RuleSet, text: string | 
 const BUFFER_CHARACTERS = 1 << 16;
 const MAX_TEXT = 10_000;
 
-/** A reject as a line of JSON. */
+/** A rejected row as a line of JSON. */
 export function rejectLine(reject: Reject): string {
   const row = typeof reject.row === "string" ? reject.row.slice(0, MAX_TEXT) : reject.row;
   return `${JSON.stringify({ ...reject, row, raw: reject.raw?.slice(0, MAX_TEXT) })}\n`;
 }
 
-/** The rejected rows of one file, written next to the workspace's data for a person to correct. */
+/** The rejected rows of one file, stored with the workspace's data for a person to correct. */
 export class RejectFile implements RejectSink {
   private readonly folder: string;
   private readonly aside: string;
@@ -255,7 +255,7 @@ export class RejectFile implements RejectSink {
     this.buffer = "";
   }
 
-  /** Gives the file its name. Where an earlier import left the very same rows under such a name, that is the file: importing twice changes nothing. */
+  /** Gives the file its final name. If an earlier import left the same rows under such a name, that file is kept: repeating changes nothing. */
   async finish(): Promise<string | null> {
     if (this.buffer) this.flush();
     if (this.file === null) return null;
@@ -287,7 +287,7 @@ export class RejectFile implements RejectSink {
   }
 }
 
-/** Asked before the first row, so that nothing is imported whose rejected rows could not be kept. */
+/** Checked before the first row, so that nothing is imported if its rejected rows could not be stored. */
 function refuseOtherThanFolder(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false }) || statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new InputError(

@@ -16,7 +16,7 @@ import { type KindOfRecord, RECORD_KINDS, type RecordKind, type RecordObject } f
 import { openDuckDB, sqlName, sqlString } from "./duckdb.js";
 import type { Workspace } from "./workspace.js";
 
-/** Every decision of a workspace, a batch at a time: those of `decisions.parquet`, if there is one, then those of `decisions.jsonl`. */
+/** Every decision of a workspace, batch by batch: those of `decisions.parquet`, if it exists, then those of `decisions.jsonl`. */
 export function readDecisions(workspace: Workspace): AsyncGenerator<Decision[]> {
   return readRecords(workspace, "decisions") as AsyncGenerator<Decision[]>;
 }
@@ -33,7 +33,7 @@ export function readOutcomes(workspace: Workspace): AsyncGenerator<ReviewOutcome
   return readRecords(workspace, "outcomes") as AsyncGenerator<ReviewOutcome[]>;
 }
 
-/** Hash of the bytes of the files of decisions; an absent one is empty. An erasure leaves it as it was, so that runs go on. */
+/** Hash of the bytes of the files of decisions; a missing file counts as empty. An erasure keeps the hash, so that runs can continue. */
 export async function hashDecisions({ paths }: Workspace): Promise<string> {
   const hash = createHash("sha256");
   await hashBytes(hash, [paths.decisions, paths.decisionsParquet]);
@@ -50,15 +50,15 @@ export async function hashBytes(hash: Hash, paths: readonly string[]): Promise<v
   }
 }
 
-/** Whether a path leads to a file of decisions, however it is spelt. */
+/** Whether a path refers to a file of decisions, in any spelling. */
 export function isDecisionsFile({ paths }: Workspace, path: string): boolean {
   const target = existsSync(path) ? realpathSync(path) : resolve(path);
   return [paths.decisions, paths.decisionsParquet].some((own) => existsSync(own) && realpathSync(own) === target);
 }
 
 /**
- * The workspace's own records. A row that does not fit, or that repeats an identity, stops the reading with an InputError that says
- * where; a last line that is torn was being written when a process was killed, or still is, and is passed over.
+ * The workspace's own records. An invalid row, or one that repeats an identity, stops reading with an InputError that gives its position. A torn
+ * last line is skipped: a process was killed while writing it, or is still writing it.
  */
 export async function* readRecords(
   workspace: Workspace,
@@ -73,10 +73,10 @@ export async function* readRecords(
 
 const BATCH = 256;
 
-/** The spelling of half a character in JSON; a pair of them is one whole character. */
+/** An escaped surrogate in JSON; a pair of them is one character. */
 const HALF = /\\u[dD][89a-fA-F]/;
 
-/** A name that no file of a run could hold as it is: what was audited would not be found again under it. In content it does no harm. */
+/** A name with an unpaired surrogate: no file of a run could store it unchanged, so its audits would be lost. In content it does no harm. */
 function halvedName({ fields }: KindOfRecord, record: RecordObject): string | null {
   const named = fields.list.find(({ name, type, required }) => {
     const value = type === "id" && required ? record[name] : null;
@@ -86,7 +86,7 @@ function halvedName({ fields }: KindOfRecord, record: RecordObject): string | nu
 }
 
 class RecordReader {
-  /** Identity -> where it is. */
+  /** Identity -> its position. */
   private readonly seen = new HashTable();
   private readonly files: string[] = [];
 
@@ -100,7 +100,7 @@ class RecordReader {
     this.files.push(basename(path));
     try {
       for await (const lines of readLines(path)) {
-        // In lots that die young; see `foreignRows`.
+        // In short-lived batches; see `foreignRows`.
         let batch: RecordObject[] = [];
         for (const line of lines) {
           const record = this.parse(line);
@@ -176,7 +176,7 @@ interface Column {
   column_type: string;
 }
 
-/** Rows of a Parquet file as objects, a batch at a time. Times are given in UTC. */
+/** Rows of a Parquet file as objects, batch by batch. Times are given in UTC. */
 export async function* readParquet(path: string): AsyncGenerator<RecordObject[]> {
   const db = await openDuckDB({ threads: 1, memoryLimit: "2GB" });
   try {
@@ -194,12 +194,12 @@ export async function* readParquet(path: string): AsyncGenerator<RecordObject[]>
   }
 }
 
-/** Text as it is, anything else as JSON: turning whole rows into JSON took more than 2 GB for a row group of 8,000 long posts. */
+/** Text unchanged, anything else as JSON: converting whole rows to JSON took more than 2 GB for a row group of 8,000 long posts. */
 function cell({ column_name, column_type }: Column): string {
   const name = sqlName(column_name);
-  // With a mark in front: the client takes a leading U+FEFF of text for a byte order mark, and drops it.
+  // With a prefix, because the client treats a leading U+FEFF of text as a byte order mark and drops it.
   if (column_type === "VARCHAR") return `'.' || ${name}`;
-  // Older writers leave text without its mark, and it reads as bytes.
+  // Older writers do not mark text as such, so it is read as bytes.
   return column_type === "BLOB" ? `'.' || TRY(decode(${name}))` : `to_json(${name})::VARCHAR`;
 }
 
@@ -215,7 +215,7 @@ function toObject(columns: readonly Column[], cells: Record<string, string | nul
 }
 
 function parquetProblem(cause: unknown, path: string): unknown {
-  // Errors of the system have a code, DuckDB's have none.
+  // System errors have a code; DuckDB's do not.
   if (!(cause instanceof Error) || "code" in cause) return cause;
   const [reason] = cause.message.split("\n");
   if (/^Out of Memory/.test(reason!)) {

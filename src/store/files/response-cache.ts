@@ -7,20 +7,20 @@ import { fileError } from "../../io/files.js";
 import { trimGeneration } from "../../measures/signals/extract-signals.js";
 import { keyBytes, LineBatch, mergeSegments, SegmentReader, segmentName, writeWhole } from "./segment-files.js";
 
-/** Changes when `trimGeneration` keeps more than before, or a kept answer could be read as something else. */
+/** Increase it when `trimGeneration` keeps more than before, or a stored answer could be read differently. */
 const VERSION = 1;
-/** Bytes that wait for a slow disk; more answers are not kept, because they would fill the memory. */
+/** Most bytes waiting for a slow disk. Beyond it answers are not stored, because they would fill the memory. */
 const MAX_PENDING = 32 * 2 ** 20;
-/** How often a miss looks for what other processes have written. */
+/** How often a cache miss checks for entries written by other processes. */
 const REFRESH_MS = 5000;
 
 /**
- * A folder of append-only segments, one for each process that writes: `<time>-<random>.answers` has one JSON line an answer, and
- * `<…>.index` where each line begins. A batch of lines is written before its index records, and nothing is synced. So a kill costs at
- * most the index records of the last batch, whose lines are found again by reading the tail; a crash of the machine may leave a record
- * that points at something else, and then the key in the line differs and the answer counts as absent. Small segments that
- * are no longer written to are merged when the cache is opened: the merged index gets its name last, so a kill leaves doubles and no gap.
- * Measured on answers of 200 tokens with 20 candidates: 17 kB each; see `bench -- calls`.
+ * A folder of append-only segments, one for each writing process: `<time>-<random>.answers` has one JSON line per answer, and `<…>.index` the
+ * offset of each line. A batch of lines is written before its index records, and nothing is synced. A kill therefore loses at most the index
+ * records of the last batch, whose lines are found again by reading the tail. A crash of the machine may leave a record that points elsewhere; the
+ * key in that line then differs and the answer counts as absent. Small segments that are no longer written to are merged when the cache is opened.
+ * The merged index gets its name last, so a kill leaves duplicates but no gap. Measured on answers of 200 tokens with 20 candidates: 17 kB each;
+ * see `bench -- calls`.
  */
 export function openResponseCache(folder: string, tell: (message: string) => void = () => {}): ResponseCache {
   return new SegmentedCache(folder, tell);
@@ -31,7 +31,7 @@ class SegmentedCache implements ResponseCache {
   private loading: Promise<void> | null = null;
   private loadedAt = 0;
   private own: { data: FileHandle; index: FileHandle; segment: number; end: number } | null = null;
-  /** What is put goes to the one while the other is written. */
+  /** New entries go to one batch while the other is being written. */
   private filling = new LineBatch();
   private other = new LineBatch();
   private writing: Promise<void> | null = null;
@@ -65,7 +65,7 @@ class SegmentedCache implements ResponseCache {
       return this.stopWriting(cause);
     }
     this.writing ??= this.writeAll();
-    // Not awaited here: the answer could be let go only when it is on disk.
+    // Not awaited here, because the answer could otherwise be released only when it is on disk.
     return written;
   }
 
@@ -79,9 +79,9 @@ class SegmentedCache implements ResponseCache {
     this.loadedAt = 0;
   }
 
-  /** Writes what waits, batch after batch. An answer can be read from the moment its batch is in the file. */
+  /** Writes pending lines, batch by batch. An answer can be read as soon as its batch is in the file. */
   private async writeAll(): Promise<void> {
-    // What is put in the same turn of the event loop belongs to one batch.
+    // Entries added in the same turn of the event loop belong to one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.filling.size > 0) {
       const batch = this.filling;
@@ -106,13 +106,13 @@ class SegmentedCache implements ResponseCache {
     await writeWhole(own.index, records);
   }
 
-  /** The segment this process writes to; another one where it was deleted in the meantime. */
+  /** The segment that this process writes to; a new one if it was deleted in the meantime. */
   private async ownSegment() {
     await this.load();
     if (this.own && (await this.own.data.stat()).nlink > 0) return this.own;
     await this.own?.index.close();
     this.own = null;
-    // A file in the way is named better by what is opened next.
+    // If a file is in the way, the next open gives a better error.
     await mkdir(this.folder, { recursive: true }).catch((cause) => {
       if (cause.code !== "EEXIST") throw cause;
     });

@@ -15,14 +15,14 @@ import { CONFIG_FILE } from "./config-file.js";
 import { readPrecedents } from "./records.js";
 import type { Workspace } from "./workspace.js";
 
-/** Rule sets, and pages of rules as people write them. A README speaks about the files next to it. */
+/** Rule sets, and pages of rules as people write them. A README is excluded, because it describes the files next to it. */
 const RULE_FILE = /^(?!\.|readme\.).*\.(?:ya?ml|json|md|markdown|txt|html?)$/i;
 
-/** What files hold, by name and text: a command of several steps, or a program that stays, reads the same rules again and again. */
+/** Cache of parsed files, by name and text: a command of several steps, or a long-running program, reads the same rules repeatedly. */
 const read = new Map<string, RuleFileContent>();
 const MOST_KEPT = 500;
 
-/** The rules of a file in a folder of rules. */
+/** The rules of one file in a folder of rules. */
 function ruleSetsIn(path: string, file = path): RuleFileContent {
   const text = readText(path, file);
   const key = `${file}\n${text}`;
@@ -39,7 +39,7 @@ function ruleSetsIn(path: string, file = path): RuleFileContent {
   }
 }
 
-/** The same for all who read it, so that none may change it. */
+/** Shared by all readers, so frozen against changes. */
 function frozen<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -50,7 +50,7 @@ function frozen<T>(value: T): T {
 
 export { parseRuleSet } from "../records/parse-rule-set.js";
 
-/** Every rule set of a workspace, in the order of file names. What a set is for is decided by its content, never by its file's name. */
+/** Every rule set of a workspace, in the order of file names. The scope of a set depends on its content, never on its file's name. */
 export function loadRuleSets(workspace: Workspace): RuleFile[] {
   const reading = ruleSetsByFile(workspace);
   for (;;) {
@@ -59,7 +59,7 @@ export function loadRuleSets(workspace: Workspace): RuleFile[] {
   }
 }
 
-/** The same, and other work goes on between the files: a report starts the engine in the meantime. */
+/** The same, yielding between files so that other work can run: a report starts the engine in the meantime. */
 export async function readRuleSets(workspace: Workspace): Promise<RuleFile[]> {
   const reading = ruleSetsByFile(workspace);
   for (;;) {
@@ -107,7 +107,7 @@ function ruleFileNames(workspace: Workspace): string[] {
   }
 }
 
-/** What changes when a rule file, the precedents or the key of audits is edited, added or removed. */
+/** A value that changes when a rule file, the precedents or the key of audits is edited, added or removed. */
 export function rulesMark(workspace: Workspace): string {
   const { rules, precedents, contentKey } = workspace.paths;
   return [...ruleFileNames(workspace).map((name) => join(rules, name)), precedents, contentKey]
@@ -118,7 +118,7 @@ export function rulesMark(workspace: Workspace): string {
     .join("\n");
 }
 
-/** @param file how the file is called in messages */
+/** @param file name of the file in messages */
 export function readText(path: string, file = path): string {
   let bytes: Buffer;
   try {
@@ -134,18 +134,18 @@ export function readText(path: string, file = path): string {
   );
 }
 
-/** One side of a comparison: rules, precedents, or both; null: this side says nothing of them. */
+/** One side of a comparison: rules, precedents, or both; null: this side does not have them. */
 export interface BookSide {
   name: string;
   sets: RuleSet[] | null;
   precedents: Precedent[] | null;
-  /** A single file: it is about what it names and nothing else. */
+  /** Whether it is a single file, which only covers what it names. */
   single: boolean;
-  /** What pages of rules say outside of any rule. */
+  /** Text of rule pages outside any rule. */
   left?: LeftOut[];
 }
 
-/** A passage of a page that is in no rule. */
+/** A passage of a page outside any rule. */
 export interface LeftOut extends UnreadText {
   file: string;
 }
@@ -203,7 +203,7 @@ function refuseTwice(sets: readonly RuleSet[], path: string): void {
 
 async function precedentsIn(path: string, workspace: Workspace): Promise<Precedent[]> {
   const found: Precedent[] = [];
-  // The workspace's own reader, of another file: what it accepts and how it complains are the same.
+  // Uses the workspace's own reader on another file, so that it accepts the same input and gives the same errors.
   const there = { ...workspace, paths: { ...workspace.paths, precedents: path } };
   for await (const batch of readPrecedents(there)) for (const one of batch) found.push(one);
   return found;

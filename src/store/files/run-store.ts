@@ -15,8 +15,8 @@ import { openDuckDB, sqlString } from "./duckdb.js";
 import { sealToParquet } from "./seal.js";
 
 /**
- * Runs as folders: `audits.jsonl` while a run lives, `audits.parquet` once it is sealed; where both exist the Parquet wins.
- * A DuckDB database file was rejected: one writing process locks out every reader.
+ * Runs as folders: `audits.jsonl` while a run is open, `audits.parquet` once it is sealed; if both exist, the Parquet file is used. A DuckDB
+ * database file was rejected because a writing process locks out every reader.
  */
 export class FileLedger implements RunStore {
   /** @param root the `runs` folder of a workspace; it need not exist yet. */
@@ -35,7 +35,7 @@ export class FileLedger implements RunStore {
     const damaged: string[] = [];
     const entries = existsSync(this.root) ? readdirSync(this.root, { withFileTypes: true }) : [];
     for (const { name } of entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))) {
-      // A folder with nothing of a run is one whose start was killed, or another's.
+      // A folder without any file of a run belongs to a run whose start was killed, or to something else.
       if (!RUN_FILES.some((file) => existsSync(this.path(name, file)))) continue;
       try {
         sound.push(await this.manifest(name));
@@ -64,13 +64,13 @@ export class FileLedger implements RunStore {
         "Restore the file, or delete the run: `defensible runs delete`.",
       );
     }
-    // A process killed between the renaming and its note of it left a finished run.
+    // If a process was killed after renaming the file but before updating the manifest, the run is nevertheless finished.
     return existsSync(this.path(runId, "audits.parquet")) ? { ...manifest, status: "sealed" } : manifest;
   }
 
   async create(manifest: Manifest): Promise<RunWriter> {
     const folder = join(this.root, manifest.run_id);
-    // It appears with its manifest: a process killed in between leaves nothing that looks like a run.
+    // The folder appears together with its manifest, so a process killed in between leaves nothing that looks like a run.
     const aside = join(this.root, `.${manifest.run_id}.tmp`);
     try {
       mkdirSync(aside, { recursive: true });
@@ -192,7 +192,7 @@ export async function* parquetAudits(path: string): AsyncGenerator<Audit[]> {
   }
 }
 
-/** A run's folder as its writer uses it. */
+/** The folder of a run, for its writer. */
 class RunFolder implements RunBody {
   constructor(
     private readonly folder: string,
@@ -226,7 +226,7 @@ class RunFolder implements RunBody {
   }
 }
 
-/** Answers of models in a file, packed. */
+/** Model answers in a compressed file. */
 function rawFile(path: string): RawStore {
   return {
     open(run, auditor) {
@@ -236,7 +236,7 @@ function rawFile(path: string): RawStore {
   };
 }
 
-/** A run's folder `batch`: `<n>.json` with the receipts of a part and `<n>.ids` with its questions. */
+/** The folder `batch` of a run: `<n>.json` with the receipts of a part and `<n>.ids` with its questions. */
 export class BatchFiles implements BatchStore {
   readonly answers: RawStore;
 

@@ -7,26 +7,26 @@ import type { LineLog } from "../../io/read-lines.js";
 import type { RunIndex } from "../run-index.js";
 import { sqlString, withDuckDB } from "./duckdb.js";
 
-/** Small groups keep the writer's memory small: 170 MB peak with 1024 rows, 185 with 4096. */
+/** Small groups limit the writer's memory: 170 MB peak with 1024 rows, 185 with 4096. */
 const ROW_GROUP = 1024;
-/** DuckDB reserves a multiple of this for its reader. An audit holds no content, and its texts are cut, so a line is never near it. */
+/** DuckDB reserves a multiple of this for its reader. Audits contain no content and their texts are cut, so a line never comes close to it. */
 const MAX_LINE_BYTES = 2 << 20;
 
 const MEMORY = "128MB";
-/** Fewer audits leave less garbage behind than collecting it costs: a tenth of a second, as much as auditing a hundred decisions. */
+/** With fewer audits, collecting garbage costs more than it frees: a tenth of a second, as much as auditing a hundred decisions. */
 const MANY = 2000;
 
 /**
- * Writes the rows of a log, sorted by key, as Parquet: aside, synced, renamed.
+ * Writes the rows of a log, sorted by key, as Parquet: to a temporary file, which is synced and renamed.
  *
- * The sorting is done here and not by DuckDB: ORDER BY over whole rows peaked at 472 MB for 100,000 audits, and failed with a
- * limit of 200 MB; copying the lines in order and streaming them peaked at 192 MB and was faster (1.6 s against 2.7 s).
+ * Sorting is done here and not by DuckDB: ORDER BY over whole rows peaked at 472 MB for 100,000 audits, and failed with a limit of 200 MB; copying
+ * the lines in order and streaming them peaked at 192 MB and was faster (1.6 s against 2.7 s).
  */
 export async function sealToParquet(log: LineLog, index: RunIndex, target: string): Promise<void> {
   await writeParquet(target, index.size, (sorted) => copySorted(log, index, sorted));
 }
 
-/** Writes so many audits as Parquet in the order of the lines that `copy` puts into a file. `columns`: default those of the format. */
+/** Writes the given number of audits as Parquet, in the order of the lines that `copy` puts into a file. `columns`: default those of the format. */
 export async function writeParquet(
   target: string,
   size: number,
@@ -40,7 +40,7 @@ export async function writeParquet(
     if (size >= MANY) collectGarbage();
     await withDuckDB(
       async (db) => {
-        // Setting the limit also gives back to the system what the allocator keeps of the answers that were read.
+        // Setting the limit also returns memory that the allocator still holds for answers already read.
         await db.run(`SET memory_limit = ${sqlString(MEMORY)}`);
         await db.run(
           `COPY (SELECT * FROM read_json(${sqlString(sorted)}, format = 'newline_delimited', columns = ${columnsArgument(columns)},
@@ -101,8 +101,8 @@ function sealError(cause: unknown, target: string): unknown {
 }
 
 /**
- * The columns of an audit at rest and their DuckDB types, in the order of the format. Always given explicitly: left alone, DuckDB
- * would turn an id such as `2024-01-01` into a date. Mixed lists and open objects are kept as JSON text.
+ * The columns of a stored audit and their DuckDB types, in the order of the format. Always given explicitly, because DuckDB would turn an id such
+ * as `2024-01-01` into a date. Mixed lists and open objects are stored as JSON text.
  */
 export const AUDIT_COLUMNS = {
   run_id: "VARCHAR",

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** How much of an answer is read at once. */
+/** Number of bytes read at once. */
 const PIECE = 64 * 1024;
 const NEWLINE = 0x0a;
 const KEY = /^[0-9a-f]{64}$/;
 const SEGMENT = /^(\d{15}-[0-9a-f]{8})\.index$/;
 
-/** An index record: the key's 32 bytes and where its line begins, as a double. */
+/** Size of an index record: the key's 32 bytes and the offset of its line, as a double. */
 export const RECORD = 40;
 
 function writeRecord(records: Buffer, at: number, key: Buffer, offset: number): void {
@@ -24,10 +24,10 @@ export function keyBytes(key: string): Buffer {
   return Buffer.from(key, "hex");
 }
 
-/** The key that a line names near its beginning. */
+/** The key of a line, found near its beginning. */
 const keyOf = (line: Buffer) => /"key":"([0-9a-f]{64})"/.exec(line.toString("latin1", 0, 200))?.[1];
 
-/** @param time of the oldest line in it, 15 digits, so that names sort by age */
+/** @param time of its oldest line, 15 digits, so that names sort by age */
 export function segmentName(time = String(Date.now()).padStart(15, "0")): string {
   return `${time}-${randomBytes(4).toString("hex")}`;
 }
@@ -38,7 +38,7 @@ async function segmentNames(folder: string): Promise<string[]> {
   return names.flatMap((name) => SEGMENT.exec(name)?.[1] ?? []).sort();
 }
 
-/** The line that begins at an offset, without its end; null where the file ends before the line does. */
+/** The line that begins at an offset, without its newline; null if the file ends before the line does. */
 async function readLine(file: FileHandle, offset: number): Promise<Buffer | null> {
   if (!Number.isFinite(offset)) return null;
   const pieces: Buffer[] = [];
@@ -69,7 +69,7 @@ export async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void>
   for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done)).bytesWritten;
 }
 
-/** Lines that are written together, in memory that the next batch uses again. */
+/** Lines that are written together, in memory that the next batch reuses. */
 export class LineBatch {
   private memory = Buffer.allocUnsafeSlow(1 << 18);
   private used = 0;
@@ -77,7 +77,7 @@ export class LineBatch {
   private readonly starts: number[] = [];
   private readonly waiting: (() => void)[] = [];
 
-  /** Bytes of all lines. */
+  /** Total bytes of the lines. */
   get size(): number {
     return this.used;
   }
@@ -86,9 +86,9 @@ export class LineBatch {
     return this.memory.subarray(0, this.used);
   }
 
-  /** Adds a line, and says when the batch is done with. */
+  /** Adds a line; resolves when the batch has been written or abandoned. */
   add(key: Buffer, line: string): Promise<void> {
-    // Three bytes a UTF-16 unit at the most.
+    // At most three bytes per UTF-16 unit.
     const room = this.used + 3 * line.length;
     if (room > this.memory.length) this.memory = Buffer.concat([this.lines], 2 * room);
     this.keys.push(key);
@@ -97,7 +97,7 @@ export class LineBatch {
     return new Promise((done) => this.waiting.push(done));
   }
 
-  /** Index records of lines that begin at `offset`. */
+  /** Index records of the lines, the first of which begins at `offset`. */
   records(offset: number): Buffer {
     const records = Buffer.alloc(this.keys.length * RECORD);
     this.each((key, start, i) => writeRecord(records, i * RECORD, key, offset + start));
@@ -117,25 +117,25 @@ export class LineBatch {
   }
 }
 
-/** A place is a segment and an offset in one number: 8,192 segments of a terabyte. */
+/** Encodes a segment and an offset in one number: 8,192 segments of a terabyte. */
 const SEGMENT_SPAN = 2 ** 40;
 const MAX_SEGMENTS = 2 ** 13;
 
 interface Segment {
   name: string;
   data: FileHandle;
-  /** Bytes of the index that have been read. */
+  /** Number of index bytes read so far. */
   indexed: number;
 }
 
-/** Finds lines by their keys in the segments of a folder. */
+/** Finds lines by key in the segments of a folder. */
 export class SegmentReader {
   private readonly places = new Map<string, number>();
   private readonly segments: Segment[] = [];
 
   constructor(private readonly folder: string) {}
 
-  /** Adds a segment, whose index is not read here; returns its number. */
+  /** Adds a segment without reading its index; returns its number. */
   async add(name: string, data: FileHandle): Promise<number> {
     if (this.segments.length >= MAX_SEGMENTS) {
       await data.close();
@@ -148,13 +148,13 @@ export class SegmentReader {
     return this.places.has(placeKey(key));
   }
 
-  /** The line of a key; null: nothing is there that is whole. */
+  /** The line of a key; null: there is no complete one. */
   async line(key: Buffer): Promise<Buffer | null> {
     const place = this.places.get(placeKey(key));
     return place === undefined ? null : this.lineAt(place);
   }
 
-  /** Every key's line, one at a time. */
+  /** The line of every key, one at a time. */
   async *lines(): AsyncGenerator<Buffer> {
     for (const place of this.places.values()) {
       const line = await this.lineAt(place);
@@ -166,7 +166,7 @@ export class SegmentReader {
     this.places.set(placeKey(key), segment * SEGMENT_SPAN + offset);
   }
 
-  /** Reads what has been added to any index since the last time, in the order in which segments were begun. `except`: a segment whose places are noted by its writer. */
+  /** Reads additions to all indexes since the last call, oldest segment first. `except`: a segment whose offsets its writer records. */
   async readIndexes(except: number | null): Promise<void> {
     for (const name of await segmentNames(this.folder)) {
       const known = this.segments.findIndex((segment) => segment.name === name);
@@ -175,7 +175,7 @@ export class SegmentReader {
     }
   }
 
-  /** Adds a segment and reads its index, and lines after the last indexed one: what a kill between the two writes left. */
+  /** Adds a segment, and reads its index and any lines after the last indexed one, which a kill between the two writes leaves. */
   async open(name: string): Promise<void> {
     const segment = await this.add(name, await open(join(this.folder, `${name}.answers`), "r"));
     await this.readTail(segment, await this.readIndex(segment));
@@ -192,7 +192,7 @@ export class SegmentReader {
     return readLine(data, place % SEGMENT_SPAN);
   }
 
-  /** Returns where the last indexed line begins; -1: nothing is there. */
+  /** Returns the offset of the last indexed line; -1 if absent. */
   private async readIndex(at: number): Promise<number> {
     const segment = this.segments[at]!;
     const records = await readFrom(join(this.folder, `${segment.name}.index`), segment.indexed);
@@ -219,15 +219,15 @@ export class SegmentReader {
   }
 }
 
-/** Half of the key is enough to find a line, which holds the whole. */
+/** Half of the key is enough to find a line, which contains the whole key. */
 const placeKey = (key: Buffer) => key.toString("latin1", 0, 16);
 
-/** Segments below this size are merged, once there are so many that were not written to for so long. */
+/** Segments below this size are merged if at least `MERGE_AT` of them have not been written to for some time. */
 const SMALL = 16 * 2 ** 20;
 const MERGE_AT = 8;
 const IDLE_MS = 3_600_000;
 
-/** Makes one segment of many small ones that are no longer written to. Never fails: what cannot be merged stays as it is. */
+/** Merges many small segments that are no longer written to. Never fails: segments that cannot be merged are left. */
 export async function mergeSegments(folder: string): Promise<void> {
   try {
     await sweep(folder);
@@ -249,11 +249,11 @@ export async function mergeSegments(folder: string): Promise<void> {
       await rm(join(folder, `${name}.answers`), { force: true });
     }
   } catch {
-    // Another process merges the same ones, or the folder is read-only.
+    // Another process is merging the same ones, or the folder is read-only.
   }
 }
 
-/** A new segment of every line that is known; its index gets its name when all of it is there. */
+/** A new segment with every known line. Its index gets its final name when it is complete. */
 async function copyLines(reader: SegmentReader, target: string): Promise<void> {
   const data = await open(`${target}.answers`, "ax");
   const index = await open(`${target}.index.part`, "wx");
@@ -274,7 +274,7 @@ async function copyLines(reader: SegmentReader, target: string): Promise<void> {
   await rename(`${target}.index.part`, `${target}.index`);
 }
 
-/** Deletes what a merge that was killed left: an index without its name, answers without an index. */
+/** Deletes what a killed merge left: an index without its final name, answers without an index. */
 async function sweep(folder: string): Promise<void> {
   const names = new Set(await readdir(folder).catch(() => [] as string[]));
   for (const name of names) {

@@ -28,13 +28,13 @@ import { PlantedTally } from "../../simulation/world/level-shares.js";
 import { HashSample, isContested } from "../cohorts.js";
 import { workspacePaths } from "./workspace.js";
 
-/** Everything that a simulated workspace can come to hold; nothing else is ever removed. What says that it is one goes last. */
+/** Everything that a simulated workspace may contain; nothing else is ever removed. The file that marks it as simulated comes last. */
 function partsOf(root: string): string[] {
   const { simulation, truth, ...others } = workspacePaths(root);
   return [...Object.values(others), join(root, "README.md"), dirname(truth), simulation];
 }
 
-/** Makes a folder ready for a world. One that holds anything is refused, save a simulation that is to be replaced. */
+/** Prepares a folder for a world. A folder with any content is rejected, except a simulation that is to be replaced. */
 export function prepareFolder(root: string, force: boolean): void {
   if (!existsSync(root)) {
     try {
@@ -79,7 +79,7 @@ export function readSimulation(root: string): Simulation | null {
   }
 }
 
-/** Whether a workspace is there; the file that says so is written last. */
+/** Whether a folder is a workspace, according to the file that is written last. */
 export function isWorkspaceFolder(root: string): boolean {
   return existsSync(workspacePaths(root).config);
 }
@@ -96,7 +96,7 @@ function isSimulation(root: string): boolean {
 
 const CHUNK = 1 << 20;
 
-/** Writes a file in large pieces, so that memory stays flat and the disk is asked rarely. */
+/** Writes a file in large pieces, to keep memory constant and disk writes rare. */
 class LineWriter {
   private readonly file: number;
   private held = "";
@@ -135,7 +135,7 @@ interface Draw {
   sample: HashSample;
 }
 
-/** Writes the cohorts of a simulated workspace as `defensible cohort` would, with ids as they come. */
+/** Writes the cohorts of a simulated workspace as `defensible cohort` would, with ids in the order generated. */
 class CohortWriter {
   private readonly files = new Map<string, LineWriter>();
   private readonly counts = new Map<string, number>();
@@ -164,7 +164,7 @@ class CohortWriter {
     }
   }
 
-  /** Ends the files; sizes of the drawn cohorts. */
+  /** Closes the files; returns the sizes of the drawn cohorts. */
   finish(population: number): Record<string, number> {
     const created_at = this.simulation.world.start;
     for (const [name, file] of this.files) {
@@ -179,7 +179,7 @@ class CohortWriter {
       const { name } = settings;
       const decision_ids = sample.ids();
       if (decision_ids.length === 0) continue;
-      // The list is the cohort's source: such a draw is by label and seed, which no filter says.
+      // The list is the cohort's source, because a draw by label and seed cannot be expressed as a filter.
       writeFileSync(join(this.folder, `${name}.txt`), `${decision_ids.join("\n")}\n`);
       const cohort: Cohort = {
         name,
@@ -201,20 +201,20 @@ function fits(decision: Decision, where: DrawnCohort["where"]): boolean {
   return decision.human_label === decision.decision;
 }
 
-/** What was written. */
+/** Counts of what was written. */
 export interface WrittenWorld {
   communities: number;
   decisions: number;
   precedents: number;
   rules: number;
-  /** True rates of each generated cohort, and of all together. */
+  /** True rates of each generated cohort, and of all combined. */
   cohorts: Record<string, PlantedRates>;
   all: PlantedRates;
   /** Cohorts drawn from the generated ones, with their sizes. */
   drawn: Record<string, number>;
 }
 
-/** Texts that a simulated workspace gets for people to read and edit. */
+/** Texts for people to read and edit in a simulated workspace. */
 export interface WorldTexts {
   /** `defensible.yaml` */
   config: string;
@@ -222,8 +222,8 @@ export interface WorldTexts {
 }
 
 /**
- * Writes a simulated world as a workspace, a community at a time. The settings file comes first and the workspace's own configuration last: what
- * was interrupted is no workspace, and differs from a folder of other files.
+ * Writes a simulated world as a workspace, community by community. The settings file comes first and the workspace's own configuration last, so an
+ * interrupted write leaves no workspace, but a folder that can be told apart from one with other files.
  */
 export function writeWorld(
   root: string,
@@ -247,7 +247,7 @@ export function writeWorld(
   const tallies = new Map(world.cohorts.map(({ name }) => [name, new PlantedTally()]));
   const written = { precedents: 0, rules: 0 };
   const writeRules = (file: string, set: RuleSet) => {
-    // JSON: thousands of files are read many times faster than as YAML.
+    // JSON, because thousands of files are read many times faster than as YAML.
     writeFileSync(path("rules", file), `${JSON.stringify(set, null, 2)}\n`);
     written.rules += set.rules.length;
   };

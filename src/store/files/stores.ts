@@ -54,7 +54,7 @@ import { readRuleSets, rulesMark } from "./rule-files.js";
 import { FileLedger } from "./run-store.js";
 import { readHasher, redactionKey, type Workspace } from "./workspace.js";
 
-/** What a workspace keeps, as files in its folder. */
+/** The stores of a workspace, as files in its folder. */
 export function fileStores(workspace: Workspace): Stores {
   const { paths } = workspace;
   const runs = new FileLedger(paths.runs);
@@ -119,12 +119,12 @@ export function fileStores(workspace: Workspace): Stores {
   };
 }
 
-/** The log of routings in a file that was named. */
+/** The log of routings in a given file. */
 export function routeLogAt(path: string): RouteLogPort {
   return new RouteLog(path);
 }
 
-/** A context, and the folder it is kept in, for use cases that still read or write files of their own. */
+/** A context with its folder, for use cases that still read or write files directly. */
 export interface FileContext extends Context {
   workspace: Workspace;
 }
@@ -133,7 +133,7 @@ export function fileContext(workspace: Workspace, now: () => Date = () => new Da
   return { ...fileStores(workspace), workspace, config: workspace.config, now, newId: newRunId };
 }
 
-/** Loaded when it is asked for: few commands erase. */
+/** Loaded on demand, because few commands erase. */
 function erasureOf(workspace: Workspace, runs: RunStore): ErasureStore {
   const store = async () => (await import("./erasure/erase-files.js")).fileErasure(workspace, runs);
   return {
@@ -161,7 +161,7 @@ function importsOf(workspace: Workspace): ImportStore {
   };
 }
 
-/** The gate needs the folder alone: a mistake in the settings must not keep it open. */
+/** The gate only needs the folder, so that an error in the settings cannot prevent closing it. */
 export function fileGate(workspace: Pick<Workspace, "paths">): GateStore {
   const { current, state, closed } = gatePaths(workspace);
   const store: GateStore = {

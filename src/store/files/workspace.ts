@@ -20,16 +20,16 @@ export interface Workspace {
   paths: WorkspacePaths;
 }
 
-/** Where things are; only the configuration is sure to exist. Whatever is here is never overwritten by a report. */
+/** Paths in a workspace; only the configuration is sure to exist. Reports never overwrite anything here. */
 export interface WorkspacePaths {
   config: string;
   rules: string;
   precedents: string;
   decisions: string;
-  /** Decisions that someone put there as Parquet; read together with `decisions`. */
+  /** Optional decisions as Parquet, read together with `decisions`. */
   decisionsParquet: string;
   labels: string;
-  /** What reviewers and appeals made of routed decisions. */
+  /** Results of reviews and appeals of routed decisions. */
   outcomes: string;
   rejects: string;
   runs: string;
@@ -37,29 +37,29 @@ export interface WorkspacePaths {
   cohorts: string;
   gate: string;
   weights: string;
-  /** Answers of models, kept so that the same question is not paid twice. */
+  /** Model answers, stored so that the same question is not paid for twice. */
   cache: string;
-  /** Hashes of what the logs hold, and what was erased. */
+  /** Hashes of the logs' contents, and the log of erasures. */
   chain: string;
-  /** Which files commands have written: an erasure looks into them. */
+  /** List of files that commands have written, which an erasure searches. */
   outputs: string;
-  /** Held while an import writes. */
+  /** Lock file of an import. */
   importLock: string;
-  /** The newest results of experiments, and what a replication keeps between its steps. */
+  /** The newest results of experiments, and files that a replication stores between its steps. */
   experiments: string;
   /** Keys of rating sheets. */
   humans: string;
   redactionKey: string;
-  /** Key of the hashes by which an audit is known to be of what is routed. */
+  /** Key of the hashes by which an audit is matched with what is routed. */
   contentKey: string;
-  /** Of a simulated workspace. */
+  /** Only in a simulated workspace. */
   simulation: string;
   truth: string;
 }
 
 const FOLDERS = ["rules", "runs"] as const;
 
-/** The nearest folder, from `from` upward, that holds a `defensible.yaml`. */
+/** The nearest folder, from `from` upward, that contains a `defensible.yaml`. */
 export function findWorkspace(from: string = process.cwd()): string {
   const start = resolve(from);
   for (let folder = start; ; folder = dirname(folder)) {
@@ -79,7 +79,7 @@ export function openWorkspace(dir: string): Workspace {
   return { root, config: readConfig(paths.config), paths };
 }
 
-/** The folder of a workspace, whatever its settings say. */
+/** The folder of a workspace, without reading its settings. */
 export function workspaceAt(dir: string): Pick<Workspace, "root" | "paths"> {
   const root = resolve(dir);
   const paths = workspacePaths(root);
@@ -93,7 +93,7 @@ export function workspaceAt(dir: string): Pick<Workspace, "root" | "paths"> {
   return { root, paths };
 }
 
-/** Makes a workspace in a new or an existing folder. */
+/** Creates a workspace in a new or an existing folder. */
 export function createWorkspace(dir: string, options: { actions?: Actions; config?: Config } = {}): Workspace {
   const root = resolve(dir);
   const actions = options.actions && checkActions(options.actions);
@@ -102,7 +102,7 @@ export function createWorkspace(dir: string, options: { actions?: Actions; confi
   try {
     mkdirSync(root, { recursive: true });
     for (const folder of FOLDERS) mkdirSync(paths[folder], { recursive: true });
-    // `wx`: of two that make the same workspace at once, one is refused.
+    // `wx`: if two processes create the same workspace at once, one of them fails.
     writeFileSync(paths.config, options.config ? configText(options.config) : newConfig(actions), { flag: "wx" });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "EEXIST" && isFile(paths.config)) throw taken(root);
@@ -114,12 +114,12 @@ export function createWorkspace(dir: string, options: { actions?: Actions; confi
   return openWorkspace(root);
 }
 
-/** The workspace in a folder; made with these settings where it is missing. */
+/** The workspace in a folder; created with these settings if missing. */
 export function workspaceWith(dir: string, config: Config): Workspace {
   return isFile(workspacePaths(resolve(dir)).config) ? openWorkspace(dir) : createWorkspace(dir, { config });
 }
 
-/** Where the parts of a workspace in this folder are, or would be. */
+/** The paths of a workspace in this folder, existing or not. */
 export function workspacePaths(root: string): WorkspacePaths {
   return {
     config: join(root, CONFIG_FILE),
@@ -170,7 +170,7 @@ export function newKey(): Buffer {
   return randomBytes(KEY_BYTES);
 }
 
-/** A key of a workspace, made when it is first needed, readable by its owner alone. */
+/** A key of a workspace, created when first needed, readable only by its owner. */
 function secretKey(file: string, { code, what, lost }: { code: string; what: string; lost: string }): Buffer {
   if (!existsSync(file)) writeKey(file);
   let text: string;
@@ -187,7 +187,7 @@ function secretKey(file: string, { code, what, lost }: { code: string; what: str
   );
 }
 
-/** Written aside and linked into place: of two that make it at once, the first one's stays, and half a key is never read. */
+/** Written to a temporary file and linked into place: if two processes do so, the first key stays, and a partial key is never read. */
 function writeKey(file: string): void {
   const aside = `${file}.${process.pid}.${randomBytes(3).toString("hex")}.tmp`;
   try {
@@ -201,16 +201,15 @@ function writeKey(file: string): void {
 }
 
 /**
- * Keyed by a secret of the workspace's own, in `content.key`: a plain hash of a short post is found by trying. It is another key than that of
- * redacted reports, so that one can be erased without the other. Once it is erased, nothing can be learned from the hashes of audits, and all of
- * them are other than those of the next key.
+ * Keyed by the workspace's own secret, in `content.key`, because a plain hash of a short post could be found by trying texts. It differs from the
+ * key of redacted reports, so that one can be erased without the other. Once it is erased, the hashes of audits reveal nothing, and none of them
+ * matches those of the next key.
  */
 export function readHasher(workspace: Pick<Workspace, "paths">): ReadHasher {
   const lost = "audits made before fit no content any longer";
   return hasherOf(secretKey(workspace.paths.contentKey, { code: "bad_content_key", what: "a key of audits", lost }));
 }
 
-/** Hashes under a key. */
 export function hasherOf(key: Buffer): ReadHasher {
   const hashOf = keyed(key.toString("hex"));
   const frames = new WeakMap<CaseFrame, Omit<ReadHashes, "content">>();
@@ -232,7 +231,7 @@ export function hasherOf(key: Buffer): ReadHasher {
 
 const DIGITS = 32;
 
-/** H(key, H(key, text)): twice, as in HMAC, so that a text cannot be lengthened without the key. One call each, three times as fast as an HMAC object. */
+/** H(key, H(key, text)): nested, as in HMAC, so that no text can be extended without the key. Three times as fast as an HMAC object. */
 function keyed(key: string): (sort: keyof ReadHashes, text: string) => string {
   return (sort, text) => {
     const inner = hash("sha256", `${key}\0${sort}\0${text}`, "hex");
@@ -240,7 +239,7 @@ function keyed(key: string): (sort: keyof ReadHashes, text: string) => string {
   };
 }
 
-/** Everything of a content that an auditor may see, each part with its length: no text can pretend to be another part. */
+/** All content that an auditor may see, each part with its length, so that no text can imitate another part. */
 function contentText(content: Content): string {
   const { title, body, kind, language, url, context, hasMedia } = contentParts(content);
   const parts = [title, body, kind ?? "", language ?? "", url ?? "", ...context];
@@ -253,8 +252,8 @@ function contentText(content: Content): string {
 }
 
 /**
- * The key under which a workspace's texts are hashed in redacted reports. With one key the same text has the same hash in every report, so
- * that reports can be laid side by side. It is never part of a report.
+ * The key under which a workspace's texts are hashed in redacted reports. With one key the same text has the same hash in every report, so that
+ * reports can be compared. It is never part of a report.
  */
 export function redactionKey(workspace: Pick<Workspace, "paths">): Buffer {
   const { redactionKey: file } = workspace.paths;

@@ -8,13 +8,13 @@ import { chainSources, erasedIn, erasedRow, exceptDecision, restOf, wordsOf } fr
 import type { MemoryData } from "./records.js";
 import { type MemoryRunStore, turns } from "./run-store.js";
 
-/** What an erasure in memory looks into. */
+/** The data that an erasure in memory searches. */
 export interface MemoryPlaces {
   data: MemoryData;
   runs: MemoryRunStore;
   gate: GateStore;
   routes: RouteStore;
-  /** Answers of models. */
+  /** Model answers. */
   answers: Map<string, string>;
   /** Results of experiments, as JSON. */
   experiments: Map<string, string>;

@@ -17,7 +17,7 @@ import { turns } from "./run-store.js";
 
 const BATCH = 256;
 
-/** Records of one kind in memory, as lines of JSON by their identity. */
+/** Records of one kind in memory, as lines of JSON by identity. */
 class MemoryRecords<T extends object> {
   readonly lines = new Map<string, string>();
 
@@ -49,7 +49,7 @@ class MemoryRecords<T extends object> {
     return "accepted";
   }
 
-  /** Those that are there with exactly this content. */
+  /** Records that exist with exactly this content. */
   async remove(records: readonly T[]): Promise<number> {
     const { identity } = RECORD_KINDS[this.kind];
     const gone = records
@@ -64,7 +64,7 @@ class MemoryRecords<T extends object> {
   }
 }
 
-/** What is kept of decisions, precedents, rules, labels and outcomes, and of what was rejected. */
+/** Decisions, precedents, rules, labels, outcomes and rejected rows. */
 export class MemoryData {
   readonly decisions: MemoryRecords<Decision>;
   readonly precedents: MemoryRecords<Precedent>;
@@ -74,12 +74,12 @@ export class MemoryData {
   private readonly rejects = new Map<string, string>();
   private readonly turn = turns();
   private changes = 0;
-  /** Of decisions after an erasure: the hash that they count as. */
+  /** After an erasure: the hash that the decisions count as. */
   private readonly erasedHash = new Map<string, string>();
 
   /**
-   * @param config its actions are those of the records
-   * @param folder a folder for files that the analysis reads, made when it is asked for
+   * @param config with the actions of the records
+   * @param folder for files that the analysis reads, created on demand
    */
   constructor(
     readonly config: Config,
@@ -179,7 +179,7 @@ export class MemoryData {
     return this.erasedHash.get(found) ?? found;
   }
 
-  /** Replaces decisions. Their hash stays, so that runs go on. Returns how many changed. */
+  /** Replaces decisions. Their hash is kept, so that runs can continue. Returns the number of changes. */
   eraseDecisions(ids: ReadonlySet<string>, quotes: Quotes, dryRun: boolean): number {
     const before = this.hash();
     let changed = 0;
@@ -198,7 +198,7 @@ export class MemoryData {
     return changed;
   }
 
-  /** Replaces records of decisions. Returns how many changed. */
+  /** Replaces records of decisions. Returns the number of changes. */
   eraseRows(
     kind: "labels" | "outcomes",
     erased: (row: RecordObject) => RecordObject,
@@ -216,7 +216,7 @@ export class MemoryData {
     return changed;
   }
 
-  /** Drops rejected rows. Returns how many. */
+  /** Drops rejected rows. Returns their number. */
   eraseRejects(quotes: (line: string) => boolean, dryRun: boolean): number {
     let dropped = 0;
     for (const [name, rows] of this.rejects) {

@@ -14,23 +14,23 @@ import { IndexedRunWriter, type RunBody, RunIndex } from "../run-index.js";
 
 interface Run {
   manifest: Manifest;
-  /** Audits as lines of JSON, so that nothing that is read can change what is kept. */
+  /** Audits as lines of JSON, so that callers cannot change stored data. */
   lines: string[];
-  /** Key -> number of its line. */
+  /** Key -> line number. */
   index: RunIndex;
   busy: boolean;
-  /** How many lines its snapshot has, whether it was sealed then, and since which removal of the folder it is there. */
+  /** The snapshot: its number of lines, whether the run was sealed then, and the folder's removal count at that time. */
   taken: { source: AuditSource; lines: number; sealed: boolean; removals: number } | null;
   raw: Map<string, string>;
-  /** Answers of batches, by the names of questions. */
+  /** Batch answers, by the names of questions. */
   collected: Map<string, string>;
   batches: BatchStore;
 }
 
-/** A temporary folder for what the analysis reads: DuckDB reads files. */
+/** A temporary folder for the analysis, because DuckDB reads files. */
 export class SnapshotFolder {
   private folder: string | null = null;
-  /** How often it was removed: what was written before is gone. */
+  /** How often the folder was removed; each removal deletes what was written before. */
   removals = 0;
 
   path(): string {
@@ -45,7 +45,7 @@ export class SnapshotFolder {
   }
 }
 
-/** Runs in memory. Snapshots go to files. */
+/** Runs in memory. Snapshots are written to files. */
 export class MemoryRunStore implements RunStore {
   private readonly kept = new Map<string, Run>();
   readonly withRunLock = turns();
@@ -134,7 +134,7 @@ export class MemoryRunStore implements RunStore {
     this.kept.delete(runId);
   }
 
-  /** Erases texts of decisions in every run. Returns how many audits and answers changed, by run. */
+  /** Erases texts of decisions in every run. Returns the number of changed audits and answers, by run. */
   erase(ids: ReadonlySet<string>, dryRun: boolean): Map<string, number> {
     const counts = new Map<string, number>();
     for (const [runId, run] of this.kept) {
@@ -240,7 +240,7 @@ function memoryBatches(answers: Map<string, string>): BatchStore {
   };
 }
 
-/** Runs one piece of work after the other, whoever asks. */
+/** Runs tasks one after the other, in the order of calls. */
 export function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

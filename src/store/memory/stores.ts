@@ -32,7 +32,7 @@ export interface MemoryOptions {
   now?: () => Date;
 }
 
-/** A context without a workspace: what it keeps is gone with the process, or with `close`. */
+/** A context without a workspace; its data are lost when the process ends, or with `close`. */
 export function memoryContext(options: MemoryOptions = {}): Context & { close(): void } {
   const { rules = [], now = () => new Date() } = options;
   const config = { ...(options.config ?? configSchema.parse({ version: 1 })) };
@@ -165,7 +165,7 @@ function sheets(): SheetStore {
   };
 }
 
-/** Answers in memory, in the form in which files have them. */
+/** Answers in memory, in the same form as in files. */
 function memoryCache(answers = new Map<string, string>()): ResponseCache {
   return {
     async get(key) {
@@ -179,7 +179,6 @@ function memoryCache(answers = new Map<string, string>()): ResponseCache {
   };
 }
 
-/** The gate in memory. */
 function memoryGate(): GateStore {
   let active: GateInForce | null = null;
   let standing: GateStanding | null = null;

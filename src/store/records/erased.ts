@@ -13,20 +13,20 @@ import type { ChainStore, RunStore } from "../ports.js";
 import { isObject } from "./fits.js";
 import { RECORD_KINDS, type RecordObject } from "./record-kinds.js";
 
-/** What a name or a code of a system looks like. It has no spaces and is not an address. */
+/** A name or a code of a system: it has no spaces and is not an address. */
 const CODE = /^[\p{L}\p{N}][\p{L}\p{N}._#:-]{0,63}$/u;
 
-/** The rule that was cited, if that is said by its id alone. */
+/** The cited rule, if it is given only by its id. */
 const citedCode = (cited: string | null | undefined) => (cited && CODE.test(cited) ? cited : undefined);
 
-/** Threads are counted by their names. One that is an address, which may name its author, is told apart by a hash from here on. */
+/** Threads are counted by name. A name that is an address, which may identify its author, is replaced by a hash. */
 function withThreadCode<T extends { thread_id?: string | null }>(record: T): T {
   const { thread_id } = record;
   if (thread_id === null || thread_id === undefined || CODE.test(thread_id)) return record;
   return { ...record, thread_id: `erased-${hash("sha256", thread_id).slice(0, 16)}` };
 }
 
-/** A decision without what people wrote, and without its author: ids, times and codes. Reports count by them. */
+/** A decision without its author and without texts that people wrote: the ids, times and codes that reports count by. */
 export function erasedDecision(decision: Decision): Decision & { erased: true } {
   const { id, community, decision: action, human_label, cited_rule, decided_at, ruleset_version, tags } = decision;
   const { appeal, gold, decider } = decision;
@@ -42,7 +42,7 @@ export function erasedDecision(decision: Decision): Decision & { erased: true } 
   return JSON.parse(canonicalRecordText(all));
 }
 
-/** Without absent members, in the order given. */
+/** JSON without absent members, in the given order. */
 const canonicalRecordText = (value: object) =>
   JSON.stringify(value, (_, member) => (member === null || isEmptyObject(member) ? undefined : member));
 
@@ -58,10 +58,10 @@ export function isErased(decision: Decision): boolean {
   return decision.erased === true;
 }
 
-/** Fields that hold what the author of the content wrote. All else was written about it, or is a code. */
+/** Content fields not written by its author: codes, and text about the content. */
 const ABOUT_CONTENT = ["kind", "language", "context"];
 
-/** What people wrote in a decision, but for the author's name: every text that does not stay. */
+/** The texts that people wrote in a decision, except the author's name: all texts that an erasure removes. */
 export function wordsOf(decision: Decision): Words {
   const { author: _, content, ...rest } = decision;
   const kept = new Set(stringsIn(erasedDecision(decision)));
@@ -69,13 +69,13 @@ export function wordsOf(decision: Decision): Words {
   const own = parts.filter(([name]) => !ABOUT_CONTENT.includes(name as string)).map(([, value]) => value);
   const { context = null } = typeof content === "string" ? {} : content;
   const { rationale, appeal, gold, ...others } = rest;
-  // Fields that are not of the format have codes and dates too.
+  // Fields outside the format also contain codes and dates.
   const prose = stringsIn(others).filter((text) => /\s/.test(text.trim()));
   const written = (value: unknown) => stringsIn(value).filter((text) => text !== "" && !kept.has(text));
   return { own: written([own, appeal?.text]), around: written([context, rationale, gold?.note, prose]) };
 }
 
-/** Takes what other decisions say out of the quotations. Their authors may say the same, or quote; what was written about them may quote. */
+/** Removes texts of other decisions from the quotations to search for. Their authors may say the same, or quote; texts about them may quote. */
 export function exceptDecision(quotes: Quotes, decision: Decision): void {
   const { own, around } = wordsOf(decision);
   for (const text of own) quotes.exceptAuthor(text);
@@ -89,7 +89,7 @@ export function stringsIn(value: unknown): string[] {
 
 const AUDIT_FIELDS = Object.keys(auditSchema.shape).filter((key) => key !== "citation_spans");
 
-/** An audit without texts: its numbers and codes. A trace and an error quote the content. */
+/** An audit without texts: only its numbers and codes. Traces and errors quote the content. */
 export function erasedAudit(audit: Audit): Audit {
   const known = Object.fromEntries(Object.entries(audit).filter(([key]) => AUDIT_FIELDS.includes(key))) as Audit;
   const kept = withThreadCode(known);
@@ -108,30 +108,30 @@ export function erasedAudit(audit: Audit): Audit {
         }
       : {}),
     ...(prompt ? { prompt: { ...prompt, scrubbed: null } } : {}),
-    // What is sent under this id from here on is not what was audited, and goes to review.
+    // Anything sent under this id from now on differs from what was audited, and goes to review.
     read: { content: ERASED, rules: ERASED, precedents: ERASED },
   };
 }
 
-/** A label or an outcome without notes: the fields of the format. */
+/** A label or an outcome without notes: only the fields of the format. */
 export function erasedRow(kind: "labels" | "outcomes", row: RecordObject): RecordObject {
   return Object.fromEntries(Object.entries(row).filter(([key]) => RECORD_KINDS[kind].fields.byName.has(key)));
 }
 
-/** What people wrote into a label or an outcome. */
+/** The texts that people wrote in a label or an outcome. */
 export function notesOf(kind: "labels" | "outcomes", row: RecordObject): string[] {
   const kept = new Set(stringsIn(erasedRow(kind, row)));
   return stringsIn(row).filter((text) => /\s/.test(text.trim()) && !kept.has(text));
 }
 
-/** A route without what does not belong to the format. */
+/** A route without members outside the format. */
 function erasedRoute(row: RecordObject): RecordObject {
   return withThreadCode(
     Object.fromEntries(Object.entries(row).filter(([key]) => Object.hasOwn(routeRecordSchema.shape, key))),
   );
 }
 
-/** What records of logs are once the decisions are erased. */
+/** The form of log records after their decisions are erased. */
 export function erasedIn(ids: ReadonlySet<string>): ErasedRecord {
   return (source, text) => {
     const row = source === "gate" ? null : parsedJson(text);
@@ -141,28 +141,28 @@ export function erasedIn(ids: ReadonlySet<string>): ErasedRecord {
 }
 
 /**
- * What is left of a record of a log once its decision is erased. The chain has its hash, so a later version must leave the same of records that were
- * sealed before. `audit`: how the store keeps an erased one.
+ * What remains of a log record after its decision is erased. The chain has its hash, so later versions must leave the same for records that were
+ * sealed before. `audit`: how the store keeps an erased audit.
  */
 export function restOf(source: string, text: string, audit: (one: Audit) => object = erasedAudit): string {
   const row = source === "gate" ? null : parsedJson(text);
   if (!isObject(row) || typeof row.decision_id !== "string") return text;
   if (source.startsWith("audits:")) return canonicalJson(audit(row as never));
   const kept = source === "outcomes" ? erasedRow("outcomes", row) : erasedRoute(row);
-  // A line that has nothing else stays as it is spelt.
+  // A line without anything to remove keeps its spelling.
   const isSame = Object.keys(kept).length === Object.keys(row).length && kept.thread_id === row.thread_id;
   return isSame ? text : JSON.stringify(kept);
 }
 
-/** More replicates than any experiment asks for. */
+/** An upper limit: no experiment uses more replicates. */
 const MOST_REPLICATES = 64;
 
-/** A question's name at a provider of batches: what it may be called is narrower than what a decision may. */
+/** A question's name at a batch provider, whose names are more restricted than decision ids. */
 export function batchId(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 32);
 }
 
-/** Names at the provider of every question that a run may have asked about decisions. */
+/** The provider's names of every question that a run may have asked about decisions. */
 export function questionIds(manifest: Partial<Manifest> | null, ids: Iterable<string>): Set<string> {
   const names = new Set<string>();
   const own = manifest?.experiment?.arms.map(({ name }) => name) ?? [];
@@ -179,7 +179,7 @@ export function questionIds(manifest: Partial<Manifest> | null, ids: Iterable<st
   return names;
 }
 
-/** What the chain covers: runs that are finished, oldest first, then the logs. The audits of an open run may still change. */
+/** Everything that the chain covers: finished runs, oldest first, then the logs. The audits of an open run may still change. */
 export async function chainSources(runs: RunStore, chain: Pick<ChainStore, "logs" | "rest">): Promise<ChainSource[]> {
   const sources: ChainSource[] = [];
   for (const { run_id, status } of (await runs.list()).reverse()) {
@@ -188,7 +188,7 @@ export async function chainSources(runs: RunStore, chain: Pick<ChainStore, "logs
     try {
       for await (const batch of runs.audits(run_id)) records.push(...batch.map(canonicalJson));
     } catch {
-      // A file that cannot be read has lost its records.
+      // The records of an unreadable file count as lost.
       records.length = 0;
     }
     sources.push({ source: `audits:${run_id}`, records, complete: true });

@@ -6,10 +6,10 @@ import type { Field, Fields, KindOfRecord, RecordObject } from "./record-kinds.j
 
 type Issue = z.core.$ZodIssue;
 
-/** The first thing zod found wrong, as a path and a half-sentence `got X, expected Y`. */
+/** The first problem that zod found, as a path and a half-sentence `got X, expected Y`. */
 export function explainIssue(issue: Issue, input: unknown): { path: PropertyKey[]; reason: string } {
   if (issue.code === "invalid_union") {
-    // Tell about the alternative that got furthest: the one whose first fault lies deepest.
+    // Reports on the alternative that came closest: the one whose first problem is deepest.
     const branches = issue.errors.map((errors) => errors[0]).filter((error) => error !== undefined);
     const deepest = branches.reduce<Issue | null>(
       (best, error) => (error.path.length > (best?.path.length ?? 0) ? error : best),
@@ -59,7 +59,7 @@ function got(input: unknown, path: readonly PropertyKey[]): string {
   return `got ${shown(at(input, path))}`;
 }
 
-/** A value short enough for a message. */
+/** A value shortened for a message. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : Array.isArray(value) ? "a list" : String(value);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return "an object";
@@ -72,7 +72,7 @@ function at(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** Why a value is not a record of a kind in this workspace. */
+/** Why a value is not a record of this kind in this workspace. */
 export function explainRecord(kind: KindOfRecord, value: unknown, actions: Actions): Fault {
   if (!isObject(value)) return new Fault("", "is not a JSON object");
   const result = kind.schema.safeParse(value);
@@ -80,7 +80,7 @@ export function explainRecord(kind: KindOfRecord, value: unknown, actions: Actio
     const { path, reason } = explainIssue(result.error.issues[0]!, value);
     return new Fault(path.join("."), reason);
   }
-  // What is left: the schema takes any text as an action, a workspace only its own.
+  // The remaining case: the schema accepts any text as an action, a workspace only its own.
   const known = actionNames(actions);
   const field = kind.fields.list.find((each) => {
     const action = lookUp(value, [each.name]);
@@ -89,7 +89,7 @@ export function explainRecord(kind: KindOfRecord, value: unknown, actions: Actio
   return new Fault(field?.name ?? "", `got ${shown(value[field?.name ?? ""])}, expected ${actionChoice(actions)}`);
 }
 
-/** Puts a value into a nested object; false where something else is there already. */
+/** Puts a value into a nested object; false if another value is in the way. */
 export function place(row: RecordObject, path: readonly string[], value: unknown): boolean {
   let at = row;
   for (let i = 0; i < path.length - 1; i++) {
@@ -120,8 +120,8 @@ function own(object: RecordObject, key: string): unknown {
 }
 
 /**
- * Whether a value is a record in the format, with nothing to normalise. Says the same as the schemas (a test holds them together)
- * and that actions are the workspace's, in a fortieth of zod's time; zod is asked only to explain a failure.
+ * Whether a value is a record in the format that needs no normalisation. Equivalent to the schemas (a test compares them) plus a check that actions
+ * are the workspace's, in a fortieth of zod's time; zod is only used to explain a failure.
  */
 export function fits(fields: Fields, value: unknown, actions: Actions): value is RecordObject {
   if (!isObject(value)) return false;

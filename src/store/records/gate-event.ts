@@ -19,14 +19,14 @@ import {
 import { explainIssue } from "./fits.js";
 import type { Closure } from "./suspensions.js";
 
-/** One thing that happened to the gate. `type` says what; every event has its time. */
+/** An event in the history of the gate. `type` says which; every event has its time. */
 export interface GateEvent {
   type: "gate" | "suspended" | "reinstated" | "closed" | "opened" | "reset";
   at: string;
-  /** Who did it: a person, a key of the API, or the service itself. Absent in histories of earlier versions. */
+  /** The actor: a person, an API key, or the service itself. Absent in histories of earlier versions. */
   actor?: string;
   reason?: string;
-  /** Of the active gate after it, where it changed that gate: `verify` compares. Absent in histories of earlier versions. */
+  /** Hash of the active gate after an event that changed it, for `verify`. Absent in histories of earlier versions. */
   content_hash?: string;
   [key: string]: unknown;
 }
@@ -44,7 +44,7 @@ export function openedEvent(
 
 const eventSchema = z.looseObject({ type: z.string(), at: z.string() });
 
-/** What is read of an event of some types. Of others nothing is but the time. */
+/** The members that are read, for some types of events. For other types only the time is read. */
 const schemas = new Map<string, z.ZodType>([
   [
     "gate",
@@ -64,7 +64,7 @@ const schemas = new Map<string, z.ZodType>([
   ["reinstated", z.looseObject({ community: z.string() })],
 ]);
 
-/** One line of the history. What is checked is returned as it was written: a schema would lose a community called `__proto__`. */
+/** Parses one line of the history. The checked value is returned as written, because a schema would drop a community called `__proto__`. */
 export function parseGateEvent(text: string, place: string): GateEvent {
   let event: unknown;
   try {
@@ -89,27 +89,27 @@ function badLine(message: string): InputError {
   return new InputError("bad_history", message, "Restore the file from a copy, or remove this line.");
 }
 
-/** A look at the gate, as the history keeps it: what it rested on, what it said of whom, and whether it came into force. */
+/** A look at the gate, as recorded in the history: its evidence, its results by cohort, and whether it became active. */
 export interface RecordedLook extends GateEvent {
   type: "gate";
   gate_id: string;
   in_force: boolean;
-  /** It was put in force with --apply. */
+  /** Whether it was activated with --apply. */
   applied?: boolean;
-  /** The gate that was active before could not be read, or was edited. */
+  /** Whether the previously active gate could not be read, or was edited. */
   replaced_damaged?: boolean;
   mode: GateMode;
-  /** Everything that decides what a gate says of given audits. */
+  /** All settings that determine the gate's result for given audits. */
   settings: Record<string, unknown>;
   evidence: Evidence;
-  /** Hash of the counts the gate was computed from. */
+  /** Hash of the counts that the gate was computed from. */
   data: string;
   /** How certified mode was tested. */
   look: string;
   /** State by cohort, and the cohorts that pass in the gate's mode. */
   states: Record<string, GateState>;
   passing: string[];
-  /** Of the calibration that the gate's threshold was set on; only of an active gate that has one. */
+  /** Hash of the calibration behind the gate's threshold; only for an active gate that has one. */
   calibration_hash?: string;
 }
 
@@ -120,8 +120,8 @@ export async function readLooks(history: AsyncIterable<GateEvent>): Promise<Reco
 }
 
 /**
- * How many other data of the same auditor and prompt were looked at before: each was a chance to be certified by luck, so that tests made for
- * one look no longer keep their promise. Looking again at the same counts is no further chance.
+ * How many other data sets of the same auditor and prompt were looked at before. Each was a chance of being certified by luck, so tests designed
+ * for one look lose their guarantee. Looking again at the same counts is not a further chance.
  */
 export function otherLooks(looks: readonly RecordedLook[], evidence: Evidence, data: string): number {
   const same = (look: RecordedLook) =>
@@ -131,7 +131,7 @@ export function otherLooks(looks: readonly RecordedLook[], evidence: Evidence, d
   return new Set(looks.filter((look) => look.data !== data && same(look)).map((look) => look.data)).size;
 }
 
-/** Whether the last look said the same of the same data: then there is nothing to write down. */
+/** Whether the last look gave the same result on the same data, so that there is nothing to record. */
 export function isRepeated(looks: readonly RecordedLook[], look: RecordedLook): boolean {
   const last = looks.at(-1);
   const gist = ({ data, settings, in_force, applied, look: kind, states, passing, content_hash }: RecordedLook) =>
@@ -146,7 +146,7 @@ const factor = z.number().gt(1);
 const counts = { n: count, indefensible: sum, ambiguous: sum };
 const weighted = z.object({ n: sum, indefensible: sum, ambiguous: sum });
 
-/** States of earlier versions knew single decisions only, each with the weight 1. */
+/** States of earlier versions only had single decisions, each with weight 1. */
 function withWeights(value: unknown): unknown {
   if (typeof value !== "object" || value === null || "weighted" in value) return value;
   const { n, indefensible, ambiguous } = value as Record<string, unknown>;
@@ -185,7 +185,7 @@ const keySchema = z.preprocess(
   }),
 );
 
-/** Everything is checked: statistics that are missing would leave detectors dead without a word. The order of settings is that of `watchSettings`. */
+/** All members are checked, because missing statistics would silently disable detectors. The order of settings is that of `watchSettings`. */
 const stateSchema: z.ZodType<WatchState> = z
   .object({
     format: z.literal(1),
@@ -204,16 +204,16 @@ const stateSchema: z.ZodType<WatchState> = z
   .refine(({ settings, keys }) => keys.every(({ m }) => m.length === WATCHED.length * settings.odds_ratios.length))
   .refine(({ keys }) => new Set(keys.map(({ key }) => key)).size === keys.length);
 
-/** `gate/watch.json`: how far the watch of a workspace has come, so that the next one goes on with new verdicts only. */
+/** `gate/watch.json`: the progress of a workspace's watch, so that the next one only processes new verdicts. */
 export const storedWatchSchema = z.object({
   format: z.literal(1),
   by: z.array(z.enum(GATE_KEYS)),
   variable: z.enum(GATE_VARIABLES),
   /** Runs whose verdicts have been watched. */
   runs: z.array(z.string()),
-  /** Time of the last watch: threads that were open then are watched once they are closed. Absent: whole runs were watched. */
+  /** Time of the last watch: threads that were open then are processed once they are closed. Absent: whole runs were watched. */
   closed_until: z.string().optional(),
-  /** Communities that met the limits at some time: an alarm about another is no change. */
+  /** Communities that met the limits at some time. An alarm about any other is not a change. */
   met: z.array(z.string()),
   watch: stateSchema,
 });

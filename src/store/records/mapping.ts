@@ -5,21 +5,21 @@ import { nearestName } from "../../core/text-checks.js";
 import { isObject } from "./fits.js";
 import { type Fields, fieldAt, type KindOfRecord } from "./record-kinds.js";
 
-/** How the columns and values of another system's file become fields: by flags, by a profile of the configuration, or by a guess. */
+/** How the columns and values of another system's file become fields: by flags, by an import profile, or by guessing. */
 export interface Mapping {
   columns: readonly { column: string; field: string }[];
-  /** `field` null: every field that is an action. */
+  /** `field` null: all fields that are actions. */
   values: readonly { field: string | null; theirs: string; ours: string }[];
-  /** The same in every row. */
+  /** Constant fields, the same in every row. */
   constants: readonly { field: string; value: string }[];
-  /** `hash`: ids are made of what a row says. */
+  /** `hash`: ids are derived from the content of a row. */
   idFrom: IdSource | null;
 }
 
 export const ID_SOURCES = ["hash"] as const;
 export type IdSource = (typeof ID_SOURCES)[number];
 
-/** As they are written on the command line. */
+/** Mapping in command-line syntax. */
 export interface MappingFlags {
   /** `column=field`; the field may be dotted. */
   map?: readonly string[] | undefined;
@@ -67,7 +67,7 @@ export function parseMapping(flags: MappingFlags): Mapping {
   };
 }
 
-/** What is before a sign and what is after it, without space around; both empty where there is no such sign. */
+/** The trimmed parts before and after a separator; both empty if there is no separator. */
 function halves(text: string, at: number): [string, string] {
   return at < 0 ? ["", ""] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
@@ -77,7 +77,7 @@ function bad(flag: string, got: string, expected: string, example: string): Inpu
   return new InputError(code, `--${flag}: got "${got}", expected ${expected}`, `For example: --${flag} ${example}`);
 }
 
-/** A mapping with another on top: where both say what a field is, the second wins. */
+/** A mapping with another on top, which takes precedence where both define a field. */
 export function mergeMappings(base: Mapping, over: Mapping): Mapping {
   const taken = new Set([...over.columns, ...over.constants].map(({ field }) => targetOf(field)));
   if (over.idFrom) taken.add("id");
@@ -90,12 +90,12 @@ export function mergeMappings(base: Mapping, over: Mapping): Mapping {
   };
 }
 
-/** Plain content is its body, and a plain decider its id. */
+/** Plain content maps to its body, and a plain decider to its id. */
 export function targetOf(field: string): string {
   return field === "content.body" ? "content" : field === "decider.id" ? "decider" : field;
 }
 
-/** Refuses a mapping that names what there is not, or one field twice. `place`: of the profile, null for flags. */
+/** Rejects a mapping that names unknown fields, or one field twice. `place`: of the profile, null for flags. */
 export function checkMapping(
   mapping: Mapping,
   kind: KindOfRecord,
@@ -171,7 +171,6 @@ function unknownField(flag: string, field: string, fields: Fields): InputError {
   );
 }
 
-/** The mapping that a profile of the configuration holds. */
 export function profileMapping(profile: ImportProfile): Mapping {
   const entries = <T>(record: Record<string, T> | undefined) => Object.entries(record ?? {});
   return {
@@ -187,7 +186,7 @@ export function profileMapping(profile: ImportProfile): Mapping {
   };
 }
 
-/** A mapping as a profile; what it does not have is left out. */
+/** A mapping as a profile, without its empty parts. */
 export function mappingProfile(mapping: Mapping): ImportProfile {
   const map: Record<string, string | string[]> = Object.create(null);
   for (const { column, field } of mapping.columns) {

@@ -9,9 +9,9 @@ import type { Mapping } from "./mapping.js";
 import type { Field, Fields, RecordObject } from "./record-kinds.js";
 
 /**
- * A row of another system's file as a record in canonical form (format's order of keys, then other keys sorted; what is null or empty
- * left out), or the first thing that is wrong with it. Types are taken as a spreadsheet or a database gives them: a number for
- * an id, "Yes" for true, JSON text for a list.
+ * A row of another system's file as a record in canonical form (keys in the order of the format, then other keys sorted; null and empty values left
+ * out), or its first problem. Types are accepted as a spreadsheet or a database gives them: a number for an id, "Yes" for true, JSON text for a
+ * list.
  */
 export function normalise(fields: Fields, row: RecordObject, actions: Actions): RecordObject | Fault {
   const record: RecordObject = {};
@@ -28,7 +28,7 @@ export function normalise(fields: Fields, row: RecordObject, actions: Actions): 
   return addOthers(record, row, fields);
 }
 
-/** A record of the program's own making in canonical form. */
+/** A record created by the program, in canonical form. */
 export function canonicalRecord(fields: Fields, record: object, actions: Actions): RecordObject {
   const canonical = normalise(fields, record as RecordObject, actions);
   if (canonical instanceof Fault) throw new Error(`${canonical.field}: ${canonical.reason}`);
@@ -48,7 +48,7 @@ function addOthers(record: RecordObject, row: RecordObject, fields: Fields): Rec
   return record;
 }
 
-/** Empty text is null, as in a spreadsheet; only the text that was decided about may be empty. An object of nulls is null. */
+/** Empty text counts as null, as in a spreadsheet; only the text that was decided about may be empty. An object of nulls is null. */
 function isEmpty(value: unknown, field: Field): boolean {
   if (value === undefined || value === null) return true;
   if (value === "") return field.type !== "content" && field.name !== "body";
@@ -96,14 +96,14 @@ function normaliseField(field: Field, value: unknown, actions: Actions): unknown
     case "object": {
       const object = fromJson(value);
       if (isObject(object)) return normalise(field.fields!, object, actions);
-      // A name represents whom it names.
+      // A plain name becomes an object with that id.
       if (typeof value !== "object" && field.fields!.byName.has("id")) return { id: String(value).toWellFormed() };
       return mismatch(field, value, "an object");
     }
   }
 }
 
-/** Seconds or milliseconds since 1970, as logs have them, between 2001 and 2286: other numbers have another length. */
+/** Seconds or milliseconds since 1970, as in logs, between 2001 and 2286; other numbers have another length. */
 const UNIX_TIME = /^(\d{10})(?:\.\d+)?$|^(\d{13})$/;
 
 function moment(field: Field, value: unknown): unknown {
@@ -152,14 +152,14 @@ function list(field: Field, value: unknown): unknown {
 
 function content(field: Field, value: unknown, actions: Actions): unknown {
   if (!isObject(value)) return mismatch(field, value, "text, or an object with a body");
-  // A post with a title alone: its body is there, and empty.
+  // A post with only a title: it has a body, which is empty.
   const bare = value.body === null && typeof value.title === "string" && value.title !== "";
   return normalise(field.fields!, bare ? { ...value, body: "" } : value, actions);
 }
 
-/** Lists and objects come as JSON text from CSV, and from Parquet columns of text. */
+/** Lists and objects are JSON text in CSV, and in text columns of Parquet. */
 function fromJson(value: unknown): unknown {
-  // A failed attempt costs as much as the rest of the row.
+  // Only tried if it looks like JSON, because a failed attempt costs as much as the rest of the row.
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
     return JSON.parse(value);
@@ -172,9 +172,9 @@ function mismatch(field: Field, value: unknown, expected: string): Fault {
   return new Fault(field.path, `got ${shown(value)}, expected ${expected}`);
 }
 
-/** Brings the rows of another system's file into the words of the format, by a mapping that was checked. */
+/** Translates the rows of another system's file into the format, by a checked mapping. */
 export class RowMap {
-  /** Column -> its fields, as they were given. */
+  /** Column -> its fields, as given. */
   readonly rename: ReadonlyMap<string, readonly string[]>;
   /** Field -> spelling (trimmed, lower case) -> value. */
   private readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -188,7 +188,7 @@ export class RowMap {
     this.values = spellings(mapping, fields);
   }
 
-  /** Columns that no file had. */
+  /** Columns that no file contained. */
   unused(): string[] {
     return [...this.rename.keys()].filter((column) => !this.found.has(column));
   }
@@ -200,7 +200,7 @@ export class RowMap {
   /** Moves renamed columns of a nested row; dotted names reach into objects. */
   renameIn(row: RecordObject): void {
     if (this.rename.size === 0) return;
-    // All are taken before the first is put back, so that two columns can change places.
+    // All values are taken out before the first is put back, so that two columns can be swapped.
     const taken: [string, unknown][] = [];
     for (const [column, fields] of this.rename) {
       const value = take(row, column);
@@ -213,7 +213,7 @@ export class RowMap {
     for (const [field, value] of taken) put(row, field, value);
   }
 
-  /** Other words for values, then what is the same in every row. */
+  /** Translates values, then sets the constant fields. */
   translateIn(row: RecordObject): void {
     for (const [field, spelling] of this.values) {
       const path = field.split(".");
@@ -228,7 +228,7 @@ export class RowMap {
   }
 }
 
-/** Puts a value where a field is, in place of what was there. */
+/** Sets the value of a field, replacing the existing one. */
 function put(row: RecordObject, field: string, value: unknown): void {
   const path = field.split(".");
   const top = path[0]!;
@@ -238,12 +238,12 @@ function put(row: RecordObject, field: string, value: unknown): void {
   if (path.length > 1 && top === "content" && typeof whole === "string") row.content = { body: whole };
   if (path.length > 1 && top === "decider" && isPlain && whole !== "") row.decider = { id: whole };
   if (place(row, path, value)) return;
-  // Something that has no members is where they are to go: what was named wins.
+  // A plain value is in the way of members; the explicitly mapped value wins.
   delete row[top];
   place(row, path, value);
 }
 
-/** Removes and gives the value of a column, under its whole name or at its dotted path. */
+/** Removes and returns the value of a column, by its full name or its dotted path. */
 function take(row: RecordObject, column: string): unknown {
   if (Object.hasOwn(row, column)) {
     const value = row[column];
@@ -255,7 +255,7 @@ function take(row: RecordObject, column: string): unknown {
   if (value === undefined) return undefined;
   const parent = lookUp(row, path.slice(0, -1)) as RecordObject;
   delete parent[path.at(-1)!];
-  // An object that was emptied in this way is no field of anyone's.
+  // An object that was emptied in this way is removed.
   if (Object.keys(parent).length === 0) take(row, path.slice(0, -1).join("."));
   return value;
 }
@@ -272,7 +272,7 @@ function renames({ columns }: Mapping): Map<string, string[]> {
 function spellings({ values }: Mapping, fields: Fields): Map<string, Map<string, string>> {
   const known = new Map<string, Map<string, string>>();
   const actions = fields.list.filter(({ type }) => type === "action").map(({ path }) => path);
-  // What is said of one field goes before what is said of all.
+  // Values for a specific field take precedence over those for all fields.
   const inOrder = [...values.filter(({ field }) => field === null), ...values.filter(({ field }) => field !== null)];
   for (const { field, theirs, ours } of inOrder) {
     for (const each of field === null ? actions : [field]) {

@@ -9,13 +9,13 @@ import { explainIssue, isObject } from "./fits.js";
 const SET_TEXTS = new Set(["scope", "community", "version", "effective_from"]);
 const RULE_TEXTS = new Set(["id", "title", "description", "detail", "kind", "url"]);
 
-/** A rule set, and its own text where it has one to be kept to the letter: a YAML document that is this set and nothing else. */
+/** A rule set, and its own text if that is to be kept exactly: a YAML document with this set and nothing else. */
 export interface WrittenSet {
   set: RuleSet;
   text: string | null;
 }
 
-/** The rule set of a YAML or JSON text that holds one. What is wrong is reported with file, line, column, rule and field. */
+/** The rule set of a YAML or JSON text with a single set. Problems are reported with file, line, column, rule and field. */
 export function parseRuleSet(text: string, file: string): RuleSet {
   const [first, ...more] = parseRuleSets(text, file);
   if (first !== undefined && more.length === 0) return first.set;
@@ -26,10 +26,7 @@ export function parseRuleSet(text: string, file: string): RuleSet {
   );
 }
 
-/**
- * The rule sets of a text: YAML of one or several documents, JSON, a list of sets, or one set a line (JSONL). A set of several communities
- * becomes one for each.
- */
+/** The rule sets of a text: YAML documents, JSON, a list of sets, or one set per line (JSONL). A set of several communities becomes one for each. */
 export function parseRuleSets(text: string, file: string): WrittenSet[] {
   refuseSize(text, file);
   const plain = plainJson(text);
@@ -45,7 +42,7 @@ export function parseRuleSets(text: string, file: string): WrittenSet[] {
   });
 }
 
-/** One object a line, and more than one line. */
+/** One object per line, and more than one line. */
 function isJsonLines(text: string): boolean {
   const [first, second] = text.trim().split(/\r?\n\s*/, 2);
   return second !== undefined && /^\{.*\}$/.test(first!) && isJson(first!);
@@ -58,7 +55,7 @@ function parseLines(text: string, file: string): WrittenSet[] {
       return setsIn(readYaml(line, file, numbersAsWritten), file).map((set) => ({ set, text: null }));
     } catch (cause) {
       if (!(cause instanceof InputError)) throw cause;
-      // A place in the line is one in the file.
+      // Converts a position in the line to one in the file.
       const said = cause.message.slice(file.length).replace(/^(?::1(?=:))?/, `:${i + 1}`);
       throw new InputError(cause.code, file + said, cause.remedy);
     }
@@ -92,8 +89,8 @@ function setIn(yaml: YamlText, value: unknown, at: readonly PropertyKey[], file:
 }
 
 /**
- * A valid set that is in the very form in which JSON is written here: no key twice, no number to be kept as written, nothing to say of places.
- * YAML's parser takes 1.4 ms for each of a fleet's thousands of files, this 0.1 ms. Everything else goes the long way.
+ * A fast path for a valid set in exactly the form in which this program writes JSON: no duplicate keys, no numbers to be kept as written, no
+ * positions to report. YAML's parser takes 1.4 ms for each of a fleet's thousands of files, this 0.1 ms. Everything else takes the slow path.
  */
 function plainJson(text: string): RuleSet | null {
   if (!text.startsWith("{\n")) return null;
@@ -128,10 +125,7 @@ function ruleError(
   );
 }
 
-/**
- * `version: 1.10` is the text 1.10 and not the number 1.1, `id: 1` is the id "1".
- * YAML has given them a type by now, but remembers what was written.
- */
+/** `version: 1.10` means the text 1.10, not the number 1.1, and `id: 1` the id "1". YAML has assigned types by now, but keeps the source text. */
 function numbersAsWritten(document: Document): void {
   const { contents } = document;
   for (const set of isSeq(contents) ? contents.items : [contents]) {

@@ -10,7 +10,7 @@ export type RecordObject = Record<string, unknown>;
 type FieldType =
   | "text"
   | "time"
-  /** Text too, but Unix time is understood. */
+  /** Also text, but Unix time is accepted. */
   | "moment"
   | "id"
   | "action"
@@ -24,16 +24,16 @@ type FieldType =
   | "content"
   | "object";
 
-/** A field of a record, for whatever must know its type without the cost of a schema: typing, checking, ordering, columns. */
+/** A field of a record, for code that needs its type without the cost of a schema: typing, checking, ordering, columns. */
 export interface Field {
   name: string;
-  /** Dotted, from the top of the record. */
+  /** Dotted path from the top of the record. */
   path: string;
   type: FieldType;
   required: boolean;
-  /** Of a choice. */
+  /** For a choice. */
   values: readonly string[];
-  /** Of an object, and of content that has parts. */
+  /** For an object, and for content with parts. */
   fields: Fields | null;
 }
 
@@ -113,13 +113,13 @@ const OUTCOME: Shape = {
 
 export interface KindOfRecord {
   kind: RecordKind;
-  /** One of them, for messages. */
+  /** Singular, for messages. */
   noun: string;
   fields: Fields;
   schema: z.ZodType;
   /** Two records with the same identity must be the same record. */
   identity(record: RecordObject): string;
-  /** The identity in words. */
+  /** The identity in words, for messages. */
   identityName: string;
 }
 
@@ -181,7 +181,7 @@ function compile(shape: Shape, prefix: string, required: readonly string[]): Fie
   return { list, byName: new Map(list.map((field) => [field.name, field])) };
 }
 
-/** The field at a dotted path, or null for one that the format does not name. */
+/** The field at a dotted path, or null if the format does not define it. */
 export function fieldAt(fields: Fields, path: readonly string[]): Field | null {
   let at: Fields | null = fields;
   let field: Field | null = null;

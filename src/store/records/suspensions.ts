@@ -12,20 +12,20 @@ import { communityInKey } from "../../measures/gate/route/reasons.js";
 import { contentHash } from "../calibrations.js";
 import type { GateEvent } from "./gate-event.js";
 
-/** By which a gate is known to be as it was written. */
+/** Proves that a gate is unchanged since it was written. */
 interface Seal {
-  /** SHA-256 of everything else in the record, whatever the order of its members. */
+  /** SHA-256 of all other members of the record, in any order. */
   content_hash: string;
-  /** HMAC-SHA-256 of `content_hash` under `DEFENSIBLE_GATE_KEY`, where that is set. */
+  /** HMAC-SHA-256 of `content_hash` under `DEFENSIBLE_GATE_KEY`, if that is set. */
   signature?: string;
 }
 
-/** The gate that `route` follows. `sampling_key` decides which automated decisions are reviewed anyway; no one outside can foresee it. */
+/** The gate that `route` follows. `sampling_key` decides which automated decisions are reviewed anyway; outsiders cannot predict it. */
 export interface GateInForce extends Partial<Seal> {
   gate: Gate;
   sampling_key: string;
   in_force_since: string;
-  /** Someone put it in force with --apply: only another --apply replaces it. */
+  /** Whether it was activated with --apply; only another --apply then replaces it. */
   applied?: boolean | undefined;
 }
 
@@ -38,7 +38,7 @@ export const inForceSchema = z.object({
   signature: z.string().optional(),
 });
 
-/** Why and since when every gate is closed. */
+/** Why every gate is closed, and since when. */
 export interface Closure {
   since: string;
   reason: string;
@@ -46,10 +46,10 @@ export interface Closure {
 
 export const closureSchema = z.object({ since: z.string(), reason: z.string() });
 
-/** Names a secret by which gates are signed. Whoever can write the workspace but does not know it can make no gate that routes. */
+/** Name of the secret by which gates are signed. Without it, write access to the workspace is not enough to create a gate that routes. */
 const GATE_KEY = "DEFENSIBLE_GATE_KEY";
 
-/** The same record with its hash, and signed where there is a key. */
+/** The same record with its hash, and with a signature if there is a key. */
 export function sealed<T extends object>(record: T): T & Seal {
   const content_hash = hashOf(record);
   const key = gateKey();
@@ -89,9 +89,9 @@ function gateKey(): string | null {
 /** Suspended cohorts, by name. */
 export type Suspensions = Map<string, NonNullable<GateCommunity["suspended"]>>;
 
-/** What outlives every gate, in a file of its own: who is suspended, and which gate was the last to come into force. */
+/** State that outlives every gate, in a separate file: the suspensions, and the most recently activated gate. */
 export interface GateStanding {
-  /** The keys by which suspended cohorts are named. */
+  /** The keys that name suspended cohorts. */
   by: readonly GateKey[];
   suspended: Suspensions;
   newest: { gate_id: string | null; created_at: string | null };
@@ -104,7 +104,7 @@ export const standingSchema = z.object({
   newest_gate: z.object({ gate_id: z.string().nullable(), created_at: z.string().nullable() }),
 });
 
-/** The form in which it is kept. */
+/** The stored form. */
 export function standingRecord({ by, suspended, newest }: GateStanding): z.infer<typeof standingSchema> {
   const list = [...suspended].map(([community, suspension]) => ({ community, ...suspension }));
   return { format: 1, by: [...by], suspended: list, newest_gate: newest };
@@ -118,7 +118,7 @@ export function standingOf({ by, suspended, newest_gate }: z.infer<typeof standi
   };
 }
 
-/** Who is suspended by what a gate itself says. */
+/** The suspensions contained in a gate itself. */
 export function suspendedIn({ by, communities }: Gate): Pick<GateStanding, "by" | "suspended"> {
   const suspended: Suspensions = new Map();
   for (const one of communities) if (one.suspended) suspended.set(one.community, one.suspended);
@@ -126,8 +126,8 @@ export function suspendedIn({ by, communities }: Gate): Pick<GateStanding, "by" 
 }
 
 /**
- * Suspensions by the names of a gate. Where it divides by other keys, whatever has a suspended cohort's community is suspended: a change of
- * keys must not open what an alarm closed.
+ * Suspensions translated to the cohort names of a gate. If it uses other keys, everything in a suspended cohort's community is suspended: a change
+ * of keys must not open what an alarm closed.
  */
 export function carriedOver(
   { by, suspended }: Pick<GateStanding, "by" | "suspended">,
@@ -144,7 +144,7 @@ export function carriedOver(
   return carried;
 }
 
-/** A gate with other suspensions, also of communities that it does not know. */
+/** A gate with other suspensions, including communities that it does not know. */
 export function withSuspensions(gate: Gate, suspended: Suspensions): Gate {
   const known = new Set(gate.communities.map((one) => one.community));
   return {
@@ -156,7 +156,7 @@ export function withSuspensions(gate: Gate, suspended: Suspensions): Gate {
   };
 }
 
-/** A suspended community without audits stays suspended for the day it comes back. */
+/** A suspended community without audits stays suspended until it returns. */
 export function absentFrom(known: ReadonlySet<string>, suspended: Suspensions): GateCommunity[] {
   return [...suspended]
     .filter(([community]) => !known.has(community))
@@ -174,19 +174,19 @@ export function absentFrom(known: ReadonlySet<string>, suspended: Suspensions): 
     }));
 }
 
-/** A gate with every suspension that holds: what is suspended in the gate or in the list that outlives it is suspended. */
+/** A gate with all current suspensions: those in the gate and those in the list that outlives it. */
 export function withStanding(inForce: GateInForce, standing: GateStanding | null): GateInForce {
   if (standing === null || standing.suspended.size === 0) return inForce;
   const suspended = new Map([...suspendedIn(inForce.gate).suspended, ...carriedOver(standing, inForce.gate)]);
   return { ...inForce, gate: withSuspensions(inForce.gate, suspended) };
 }
 
-/** What outlives a gate that becomes active. */
+/** The state that outlives a gate, when that gate becomes active. */
 export function standingAfter({ gate }: GateInForce): GateStanding {
   return { ...suspendedIn(gate), newest: { gate_id: gate.gate_id ?? null, created_at: gate.created_at ?? null } };
 }
 
-/** Who is suspended by what the history says: for the case that the active gate is lost. A lost file must not open what an alarm closed. */
+/** The suspensions according to the history, for when the active gate is lost. A lost file must not open what an alarm closed. */
 export async function suspendedInHistory(
   history: AsyncIterable<GateEvent> | Iterable<GateEvent>,
 ): Promise<Suspensions> {

@@ -3,11 +3,11 @@ import { firstWhere, sortedOrder } from "../../../stats/ranks/sorted-order.js";
 import { ascendingOrder } from "../../../stats/tests/multiple-testing.js";
 
 /**
- * Root mean square calibration error with the part taken off that chance alone would leave.
+ * Root mean square calibration error, minus the part expected by chance.
  *
  * Formula: √max(0, Σ_b n_b/N [(s̄_b − ȳ_b)² − ȳ_b(1 − ȳ_b)/(n_b − 1)]).
- * Range: [0, 1]; 0 where chance explains all of it. Bins must not split equal scores (`unsplitEdges`).
- * Undefined when: no rows, or a bin of one row: null.
+ * Range: [0, 1]; 0 if chance explains all of it. Bins must not split equal scores (`unsplitEdges`).
+ * Undefined when: there are no rows, or a bin has one row: null.
  * Differs from the paper: not in the paper.
  * @see Kumar, Liang and Ma (2019), NeurIPS 32:3787-3798
  * @example
@@ -27,7 +27,7 @@ export function debiasedError({ n, scores, positives }: BinSums): number | null 
   return rows === 0 ? null : Math.sqrt(Math.max(0, sum / rows));
 }
 
-/** Sums over the rows of each bin. `positives` may be fractional, where equal scores share theirs. */
+/** Sums over the rows of each bin. `positives` may be fractional, since equal scores share theirs. */
 export interface BinSums {
   n: ArrayLike<number>;
   scores: ArrayLike<number>;
@@ -35,13 +35,13 @@ export interface BinSums {
 }
 
 /**
- * Expected calibration error: how far the mean score of a bin is from its rate of defensible rows, on average over rows.
+ * Expected calibration error: the distance between a bin's mean score and its rate of defensible rows, averaged over rows.
  *
- * Formula: ECE = Σ_b n_b/N |ȳ_b − s̄_b|. Empty bins count nothing.
- * Range: [0, 1]; 0 is best, but a perfectly calibrated score does not reach it: compare with its null value.
+ * Formula: ECE = Σ_b n_b/N |ȳ_b − s̄_b|. Empty bins contribute nothing.
+ * Range: [0, 1]; 0 is best, but even a perfectly calibrated score stays above it: compare with its null value.
  * Undefined when: no rows: null.
- * Differs from the paper: nothing with the bins of `equalFrequencyEdges` (10 bins of N/10 rows). Bins of equal width and
- * y averaged over equal scores are offered in addition, because the paper's depends on the order of equal scores.
+ * Differs from the paper: nothing with the bins of `equalFrequencyEdges` (10 bins of N/10 rows). Bins of equal width and y averaged over equal
+ * scores are also offered, because the paper's depends on the order of equal scores.
  * @see paper Appendix A.3; Naeini, Cooper and Hauskrecht (2015), AAAI 29:2901-2907
  * @example
  * calibrationError({ n: [2, 2], scores: [0.4, 1.6], positives: [1, 1] }) // => 0.3
@@ -61,11 +61,11 @@ export function calibrationError({ n, scores, positives }: BinSums): number | nu
 }
 
 /**
- * Expected calibration error of scores and outcomes in one call, by the paper's bins: sorted ascending, equal scores in the order of rows,
- * `bins` parts of nearly equal size.
+ * Expected calibration error of scores and outcomes in one call, with the paper's bins: sorted ascending, equal scores in the order of rows, `bins`
+ * parts of nearly equal size.
  *
  * Formula: `calibrationError` of the sums over `equalFrequencyEdges`.
- * Range: [0, 1]; 0 is best. `evaluateScore` has the null value to compare it with, and versions that do not depend on the order of equal scores.
+ * Range: [0, 1]; 0 is best. `evaluateScore` gives the null value to compare with, and versions that do not depend on the order of equal scores.
  * Undefined when: no rows: null. RangeError when a score is outside [0, 1], an outcome is not 0 or 1, or the lengths differ.
  * Differs from the paper: nothing.
  * @see paper Appendix A.3
@@ -90,8 +90,8 @@ export function ece(scores: ArrayLike<number>, outcomes: ArrayLike<number>, bins
 export const PAPER_BINS = 10;
 
 /**
- * Edges of bins with equally many rows: bin b has the sorted rows edges[b] to edges[b + 1] − 1. As numpy's `array_split`: the first
- * n mod bins have one row more; with fewer rows than bins each row is one.
+ * Edges of bins with equally many rows: bin b has the sorted rows edges[b] to edges[b + 1] − 1. Like numpy's `array_split`: the first n mod bins
+ * have one more row; with fewer rows than bins, each row is a bin.
  * @example
  * equalFrequencyEdges(11, 3) // => [0, 4, 8, 11]
  */
@@ -104,7 +104,7 @@ export function equalFrequencyEdges(n: number, bins: number = PAPER_BINS): Uint3
   return edges;
 }
 
-/** Edges of bins of equal weight: a row belongs to the bin that holds the middle of its weight. Without weights `equalFrequencyEdges`. */
+/** Edges of bins of equal weight: a row belongs to the bin that contains the middle of its weight. Without weights: `equalFrequencyEdges`. */
 export function equalWeightEdges(n: number, bins: number, weights: Float64Array | null): Uint32Array {
   if (!weights) return equalFrequencyEdges(n, bins);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -121,8 +121,8 @@ export function equalWeightEdges(n: number, bins: number, weights: Float64Array 
 }
 
 /**
- * The same edges moved up to the end of a run of equal scores they would split, so that no bin depends on the order of equal rows.
- * There may be fewer bins; a constant score has one.
+ * The same edges, moved up to the end of any run of equal scores they would split, so that no bin depends on the order of equal rows. There may be
+ * fewer bins; a constant score has one.
  * @example
  * unsplitEdges([0.1, 0.2, 0.2, 0.2, 0.3, 0.4], [0, 2, 4, 6]) // => [0, 4, 6]
  */
@@ -135,13 +135,13 @@ export function unsplitEdges(sorted: Float64Array, edges: Uint32Array): Uint32Ar
   return Uint32Array.from(moved);
 }
 
-/** Where the run of equal scores that reaches across `edge` ends; `edge` itself if none does. */
+/** End of the run of equal scores that crosses `edge`; `edge` itself if there is no such run. */
 export function runEnd(sorted: Float64Array, edge: number): number {
   if (edge === 0 || edge >= sorted.length || sorted[edge - 1] !== sorted[edge]) return edge;
   return firstAbove(sorted, sorted[edge]!);
 }
 
-/** Where the run of equal scores that reaches across `edge` begins; `edge` itself if none does. */
+/** Start of the run of equal scores that crosses `edge`; `edge` itself if there is no such run. */
 export function runStart(sorted: Float64Array, edge: number): number {
   if (edge === 0 || edge >= sorted.length || sorted[edge - 1] !== sorted[edge]) return edge;
   return firstWhere(0, edge, (k) => sorted[k]! >= sorted[edge]!);
@@ -159,7 +159,7 @@ export function equalWidthEdges(sorted: Float64Array, bins: number = PAPER_BINS)
   return edges;
 }
 
-/** How many scores are at most `limit`. */
+/** Number of scores that are at most `limit`. */
 function firstAbove(sorted: Float64Array, limit: number): number {
   return firstWhere(0, sorted.length, (k) => sorted[k]! > limit);
 }
@@ -169,9 +169,9 @@ export interface SortedScores {
   n: number;
   scores: Float64Array;
   targets: Uint8Array;
-  /** Which row of the input each one was. */
+  /** Index of each row in the input. */
   rows: Uint32Array;
-  /** How much each row counts; null: equally. */
+  /** Weight of each row; null: equal weights. */
   weights: Float64Array | null;
   /** Rows with target 1. */
   positives: number;
@@ -180,8 +180,8 @@ export interface SortedScores {
 }
 
 /**
- * Sorts once what every measure of calibration looks at in order. A NaN score and a target other than 0 or 1 mean
- * "absent": such rows are left out and counted. RangeError when a score lies outside [0, 1].
+ * Sorts the rows once for all measures of calibration that need them in order. A NaN score or a target other than 0 or 1 means "absent": such rows
+ * are left out and counted. RangeError if a score is outside [0, 1].
  */
 export function sortScores(score: Float64Array, target: Uint8Array, weight: Float64Array | null = null): SortedScores {
   if (score.length !== target.length) {
@@ -216,7 +216,7 @@ export function sortScores(score: Float64Array, target: Uint8Array, weight: Floa
   return { n, scores, targets, rows: order, weights, positives, leftOut };
 }
 
-/** The values of some rows. A loop: `from` with a function takes ten times as long for a million rows. */
+/** The values of some rows. Uses a loop: `from` with a function takes ten times as long for a million rows. */
 export function gather<T extends Float64Array | Uint8Array>(values: T, rows: Uint32Array, out: T): T {
   for (let i = 0; i < rows.length; i += 1) out[i] = values[rows[i]!]!;
   return out;

@@ -6,32 +6,32 @@ import { type BinSums, calibrationError, debiasedError, type SortedScores } from
 import { binSums, cellPositives, GRID, type ScoreCells, shareTies } from "./score-cells.js";
 import { smoothErrorSolver } from "./smooth-error.js";
 
-/** Every calibration error of a score, each next to what a perfectly calibrated score would show. */
+/** Every calibration error of a score, each with the value that a perfectly calibrated score would show. */
 export interface CalibrationErrors {
   /** The paper's: bins of N/10 rows. Depends on the order of equal scores. */
   equal_frequency: AgainstNull;
   /** The same with y averaged over equal scores. */
   tie_averaged: AgainstNull;
   equal_width: AgainstNull;
-  /** Root mean square, what chance leaves taken off; bins of N/10 rows that split no equal scores. */
+  /** Root mean square without the part due to chance; bins of N/10 rows that split no equal scores. */
   debiased_rms: AgainstNull;
   smooth: AgainstNull;
 }
 
 const NAMES = ["equal_frequency", "tie_averaged", "equal_width", "debiased_rms", "smooth"] as const;
 
-/** Relative error of a simulated smooth error: far below the spread of the draws. */
+/** Relative error of a simulated smooth error: far below the variation between draws. */
 const DRAW_TOLERANCE = 1e-4;
 
 export interface SimulatedErrors {
   errors: CalibrationErrors;
-  /** Sums of the unsplit bins, for the reliability table. */
+  /** Sums of the bins that split no equal scores, for the reliability table. */
   bins: BinSums;
   /** Rate of each of these bins in each draw: bin after bin. */
   nullRates: Float64Array;
 }
 
-/** All errors in one go: the draws are shared, so that 200 of them cost as much as a few passes over the rows. */
+/** Computes all errors together. They share the draws, so 200 draws cost as much as a few passes over the rows. */
 export function calibrationErrors(
   sorted: SortedScores,
   cells: ScoreCells,
@@ -66,7 +66,7 @@ export function calibrationErrors(
       equal_frequency: calibrationError(binSums(cells, counts, cells.equalFrequency)),
       tie_averaged: calibrationError(binSums(cells, shareTies(cells, counts), cells.equalFrequency)),
       equal_width: calibrationError(binSums(cells, counts, cells.equalWidth)),
-      // What chance leaves of a bin depends on how its weights are spread.
+      // With weights, the part due to chance depends on how they vary within a bin.
       debiased_rms: sorted.weights ? null : debiasedError(binSums(cells, counts, cells.unsplit)),
       smooth: smooth({ n: cells.n, scores: cells.scores, positives: counts }),
     };
@@ -74,8 +74,8 @@ export function calibrationErrors(
 }
 
 /**
- * Points for the smooth error of simulated outcomes: some 24 to a σ. Noise of variance v = mean s(1 − s) leaves smECE_σ ≈ 0.4 √(v/nσ),
- * so its root is near (0.16 v/n)^⅓.
+ * Grid points for the smooth error of simulated outcomes: about 24 per σ. Noise of variance v = mean s(1 − s) leaves smECE_σ ≈ 0.4 √(v/nσ), so its
+ * root is near (0.16 v/n)^⅓.
  */
 function gridOfDraws({ n, scores }: ScoreCells): number {
   let rows = 0;
@@ -92,12 +92,11 @@ function gridOfDraws({ n, scores }: ScoreCells): number {
 const FEW = 12;
 
 /**
- * How many rows of each cell would be defensible if the scores were true probabilities: one draw of y ~ Bernoulli(score).
+ * Number of rows of each cell that would be defensible if the scores were true probabilities: one draw of y ~ Bernoulli(score).
  *
- * Formula: a cell's count is Σ Bernoulli(s_i). A cell of more than 12 rows draws Binomial(n, s̄) instead: the same mean, and a
- * variance too large by Σ(s_i − s̄)², which cells of width w = 1/2048 keep below a share w of it (the distributions differ
- * by at most w²/(4 s̄(1 − s̄)) in total variation). It makes 200 draws of a million rows a matter of milliseconds.
- * Rows with weights are drawn one by one.
+ * Formula: a cell's count is Σ Bernoulli(s_i). A cell of more than 12 rows draws Binomial(n, s̄) instead: the same mean, and a variance too large
+ * by Σ(s_i − s̄)², which cells of width w = 1/2048 keep below a share w of it (the distributions differ by at most w²/(4 s̄(1 − s̄)) in total
+ * variation). With this, 200 draws of a million rows take milliseconds. Rows with weights are drawn one by one.
  * Range: 0 … n of each cell.
  * Undefined when: never; no cells, no counts.
  * Differs from the paper: not in the paper.
@@ -125,7 +124,7 @@ export function drawOutcomes(
   }
 }
 
-/** A measure and what a perfectly calibrated score would show at this n and these scores. */
+/** A measure, and what a perfectly calibrated score would show with the same n and scores. */
 export interface AgainstNull {
   value: number | null;
   /** Why there is no value. */
@@ -133,11 +132,11 @@ export interface AgainstNull {
   /** Mean and 95% quantile over draws of y ~ Bernoulli(score). */
   null_mean: number | null;
   null_95: number | null;
-  /** Share of draws at least as large, the data counted among them: a p-value of perfect calibration. */
+  /** Share of draws at least as large, counting the data as one of them: a p-value of perfect calibration. */
   p: number | null;
 }
 
-/** The rank of a value among the draws. Draws in which the measure is undefined (NaN) say nothing. */
+/** The rank of a value among the draws. Draws in which the measure is undefined (NaN) are ignored. */
 export function againstNull(value: number | null, draws: Float64Array, reason = "no rows"): AgainstNull {
   if (value === null) return { value, reason, null_mean: null, null_95: null, p: null };
   const sorted = draws.filter((draw) => !Number.isNaN(draw)).sort();
@@ -146,7 +145,7 @@ export function againstNull(value: number | null, draws: Float64Array, reason = 
   let asLarge = 1;
   for (const draw of sorted) {
     sum += draw;
-    // Slack for values that are equal but for rounding.
+    // Slack for values that differ only by rounding.
     if (draw >= value * (1 - 1e-12)) asLarge += 1;
   }
   return {
@@ -158,7 +157,7 @@ export function againstNull(value: number | null, draws: Float64Array, reason = 
 }
 
 export interface SpiegelhalterTest {
-  /** Positive: outcomes are less extreme than the scores claim (overconfident); negative: more. */
+  /** Positive: outcomes are less extreme than the scores claim (overconfident); negative: they are more extreme. */
   z: number | null;
   /** Two-sided. */
   p: number | null;
@@ -166,13 +165,13 @@ export interface SpiegelhalterTest {
 }
 
 /**
- * Spiegelhalter's test of calibration: could outcomes drawn from these very scores have this Brier score?
+ * Spiegelhalter's test of calibration: whether outcomes drawn from these scores could have this Brier score.
  *
- * Formula: z = Σ(y − s)(1 − 2s) / √Σ(1 − 2s)² s(1 − s), N(0, 1) under y ~ Bernoulli(s).
- * With weights each row adds w times as much to the sum and w² to the variance.
- * Range: real; |z| > 1.96 speaks against calibration at the 5% level. With many rows any small error is significant:
- * look at the calibration error for its size. Blind to errors that leave the Brier score as expected.
- * Undefined when: every score is 0, ½ or 1, where the statistic has no variance: null with a reason.
+ * Formula: z = Σ(y − s)(1 − 2s) / √Σ(1 − 2s)² s(1 − s), N(0, 1) under y ~ Bernoulli(s). With weights each row adds w times as much to the sum and
+ * w² to the variance.
+ * Range: real; |z| > 1.96 speaks against calibration at the 5% level. With many rows any small error is significant: see the calibration error for
+ * its size. Blind to errors that leave the Brier score as expected.
+ * Undefined when: every score is 0, ½ or 1, for which the statistic has no variance: null with a reason.
  * Differs from the paper: not in the paper.
  * @see Spiegelhalter (1986), Statistics in Medicine 5:421-433
  * @example

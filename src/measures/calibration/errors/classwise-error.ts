@@ -4,16 +4,15 @@ import { sortedOrder } from "../../../stats/ranks/sorted-order.js";
 import { calibrationError, equalWeightEdges, gather, PAPER_BINS } from "./calibration-error.js";
 import { type AgainstNull, againstNull } from "./calibration-errors.js";
 
-/** Rows of a group have probabilities of levels 1 and 3 within 1/STEPS of each other. */
+/** The probabilities of levels 1 and 3 of rows in a group are within 1/STEPS of each other. */
 const STEPS = 64;
 /** Groups with at most this many rows are drawn row by row. */
 const FEW = 12;
 
 /**
- * Draws a level for every row from its probabilities and counts, for each level, how many fell into each bin of its probability.
- * Rows that share all three bins and nearly their probabilities form a group, drawn at once from the group's mean: the same
- * means, variances too large by less than 1/64 of themselves, and a time that does not grow with the number of rows. Rows with weights are
- * drawn one by one.
+ * Draws a level for every row from its probabilities and counts, for each level, how many fall into each bin of its probability. Rows that share
+ * all three bins and have nearly the same probabilities form a group, which is drawn at once from the group's mean: the means are the same, the
+ * variances too large by less than 1/64, and the time does not grow with the number of rows. Rows with weights are drawn one by one.
  */
 function levelDrawer(
   p: readonly Float64Array[],
@@ -29,7 +28,7 @@ function levelDrawer(
   const p3 = gather(p[2]!, order, new Float64Array(order.length));
   const groups = starts.length - 1;
   const mean1 = new Float64Array(groups);
-  // Of the rows that are not level 1.
+  // As a share of the rows that are not level 1.
   const mean3 = new Float64Array(groups);
   for (let g = 0; g < groups; g += 1) {
     let sum1 = 0;
@@ -107,7 +106,7 @@ export interface ClasswiseOptions {
   draws?: number;
   /** Default 10. */
   bins?: number;
-  /** How much each row counts, as labels that were drawn with unequal chances. */
+  /** Weight of each row, for labels drawn with unequal probabilities. */
   weights?: Float64Array | undefined;
 }
 
@@ -124,15 +123,15 @@ export interface ClasswiseError {
 }
 
 /**
- * Classwise calibration error of three level probabilities: does "30% level 2" mean level 2 in 30 of 100 cases? A score
- * for "defensible" alone cannot say.
+ * Classwise calibration error of three level probabilities: whether "30% level 2" means level 2 in 30 of 100 cases. A score for "defensible" alone
+ * cannot show this.
  *
- * Formula: cwECE = ⅓ Σ_l Σ_b n_b/N |share of level l in bin b − mean p(l) there|, equal-frequency bins of p(l). Rows with weights: sums of
- * weights for counts, bins of equal weight.
+ * Formula: cwECE = ⅓ Σ_l Σ_b n_b/N |share of level l in bin b − mean p(l) there|, equal-frequency bins of p(l). With weights, counts become sums of
+ * weights and bins have equal weight.
  * Null values: levels drawn from (p1, p2, p3) of each row, see `levelDrawer`.
  * Range: [0, 1], lower is better.
  * Undefined when: no rows: null. RangeError when a probability lies outside [0, 1].
- * Differs from the paper: not in the paper, which calibrates "defensible" only.
+ * Differs from the paper: not in the paper, which only calibrates "defensible".
  * @see Kull et al. (2019), NeurIPS 32:12316-12326
  */
 export function classwiseError(

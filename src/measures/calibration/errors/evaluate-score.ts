@@ -23,13 +23,13 @@ import { type BrierScore, baseRateEntropy, brierScore, logLoss, weightedArea } f
 
 export interface EvaluationOptions {
   seed: number;
-  /** Simulated outcomes for the null values and the band, default 200; 0 leaves them null. */
+  /** Simulated outcomes for the null values and the band; default 200. With 0 these are null. */
   draws?: number;
   /** Default 10, as in the paper. */
   bins?: number;
-  /** Cluster (community) of each row, numbered from 0: adds intervals over them. Default none. */
+  /** Cluster (community) of each row, numbered from 0; adds intervals over clusters. Default none. */
   clusters?: Int32Array;
-  /** How much each row counts, as labels that were drawn with unequal chances; there are no intervals over clusters then. */
+  /** Weight of each row, for labels drawn with unequal probabilities. With weights there are no intervals over clusters. */
   weights?: Float64Array | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface ScoreEvaluation {
   spiegelhalter: SpiegelhalterTest;
   reliability: ReliabilityBin[];
   mean_score: { all: number | null; defensible: number | null; indefensible: number | null };
-  /** Distinct scores; few of them make bins uneven and the paper's ECE depend on the order of rows. */
+  /** Distinct scores. If there are few, bins are uneven and the paper's ECE depends on the order of rows. */
   distinct_scores: number;
   /** Intervals over communities; null unless clusters were given. */
   intervals: EvaluationIntervals | null;
@@ -58,7 +58,7 @@ export interface ScoreEvaluation {
 
 export const NULL_DRAWS = 200;
 
-/** How well a score agrees, as a probability, with 0/1 outcomes: every measure the project knows, from one sort. */
+/** How well a score works as a probability of 0/1 outcomes: all measures from a single sort. */
 export function evaluateScore(score: Float64Array, y: Uint8Array, options: EvaluationOptions): ScoreEvaluation {
   const { seed, draws = NULL_DRAWS, bins = PAPER_BINS, clusters, weights = null } = options;
   checkOptions(draws, bins);
@@ -99,7 +99,7 @@ export function evaluateScore(score: Float64Array, y: Uint8Array, options: Evalu
   };
 }
 
-/** NaN is a row without a score; null, which a typed array cannot hold, would count as 0. */
+/** NaN marks a row without a score. A null, which a typed array cannot hold, would count as 0. */
 function checkColumns(score: ArrayLike<number>, y: ArrayLike<number>): void {
   if (score.length !== y.length) {
     throw new RangeError(`columns: of different length; got ${score.length} scores and ${y.length} outcomes`);
@@ -173,15 +173,15 @@ export interface ReliabilityBin {
   mean_score: number;
   /** Share of defensible rows with Wilson's interval. */
   rate: Estimate;
-  /** Where 95% of the rates of a perfectly calibrated score lie; null without draws. */
+  /** Range of 95% of the rates that a perfectly calibrated score would have; null without draws. */
   band: { lower: number; upper: number } | null;
-  /** The rate lies outside the band. */
+  /** Whether the rate is outside the band. */
   outside: boolean | null;
 }
 
 /**
- * Reliability table: rate of defensible rows against mean score, in bins of equally many rows that split no equal scores.
- * The band holds each bin's rate 95 times in 100 if the scores are true probabilities; the interval is about the rate itself.
+ * Reliability table: rate of defensible rows against mean score, in bins of equally many rows that split no equal scores. If the scores are true
+ * probabilities, the band contains each bin's rate 95 times in 100; the interval is for the rate itself.
  */
 function reliabilityTable(
   sorted: Float64Array,

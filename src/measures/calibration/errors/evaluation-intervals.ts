@@ -4,19 +4,19 @@ import { hasWidth } from "../../../stats/intervals/proportion.js";
 import { clusteredAuroc } from "../../../stats/ranks/clustered-auroc.js";
 import { equalFrequencyEdges, type SortedScores } from "./calibration-error.js";
 
-/** Intervals over communities, leaving out one at a time. Null with fewer than two, or if the measure is the same, or undefined, without one. */
+/** Intervals that leave out one community at a time. Null with fewer than two, or if that makes the measure undefined or never changes it. */
 export interface EvaluationIntervals {
   clusters: number;
   /**
-   * Of the equal-frequency ECE. The ECE of a well calibrated score is above 0 by chance, and the interval is around that value: compare it with
-   * the null distribution. Null for more than `MOST_STEPS` rows × communities.
+   * Interval of the equal-frequency ECE. The ECE of a well calibrated score is above 0 by chance, and the interval is around that value: compare it
+   * with the null distribution. Null for more than `MOST_STEPS` rows × communities.
    */
   ece: ClusterInterval | null;
   auroc: ClusterInterval | null;
   brier: ClusterInterval | null;
 }
 
-/** Rows × communities up to which the ECE is computed without each community; so many take about a second. */
+/** Largest rows × communities for which the ECE is recomputed without each community; this takes about a second. */
 const MOST_STEPS = 40_000_000;
 
 export function evaluationIntervals(
@@ -83,7 +83,7 @@ function weightedMean(sums: Float64Array, rows: Float64Array, weights: Float64Ar
   return total === 0 ? null : sum / total;
 }
 
-/** Equal-frequency ECE of the sample in which every row is as often as its cluster was drawn. */
+/** Equal-frequency ECE of a sample that repeats every row as often as its cluster was drawn. */
 export function weightedError(
   { n, scores, targets }: SortedScores,
   cluster: Int32Array,

@@ -12,12 +12,12 @@ import {
   unsplitEdges,
 } from "./calibration-error.js";
 
-/** Cells of the score scale at most as wide as this: far finer than the noise of any sample, see `smoothError`. */
+/** Reciprocal of the greatest width of a cell of the score scale; far finer than the noise of any sample, see `smoothError`. */
 export const GRID = 2048;
 
 /**
- * The sorted rows cut into cells so fine that every measure is a function of how many rows of each cell are defensible. A simulated
- * outcome is then a few thousand counts whatever the number of rows.
+ * The sorted rows divided into cells so fine that every measure is a function of the number of defensible rows in each cell. A simulated outcome is
+ * then a few thousand counts, whatever the number of rows.
  */
 export interface ScoreCells {
   /** Cell c has the sorted rows starts[c] to starts[c + 1] − 1. */
@@ -26,12 +26,12 @@ export interface ScoreCells {
   n: Float64Array;
   /** Σ score in the cell. */
   scores: Float64Array;
-  /** Edges of the bins, as numbers of cells. */
+  /** Edges of the bins, as cell indices. */
   equalFrequency: Uint32Array;
   equalWidth: Uint32Array;
   /** Equal-frequency bins that split no run of equal scores. */
   unsplit: Uint32Array;
-  /** Runs of equal scores across an edge of an equal-frequency bin: first cell, and the cell after the last. */
+  /** Runs of equal scores that cross an edge of an equal-frequency bin: the first cell, and the cell after the last. */
   splitRuns: [number, number][];
 }
 
@@ -78,7 +78,7 @@ export function scoreCells({ n, scores, weights }: SortedScores, bins: number = 
   };
 }
 
-/** How many rows of each cell have target 1, or their weight. */
+/** Number (or weight) of rows with target 1 in each cell. */
 export function cellPositives(
   { starts, n }: ScoreCells,
   targets: Uint8Array,
@@ -93,7 +93,7 @@ export function cellPositives(
   return positives;
 }
 
-/** Counts with equal scores across an edge sharing theirs: each row of such a run has the run's mean. */
+/** Counts in which equal scores across a bin edge share their positives: each row of such a run gets the run's mean. */
 export function shareTies({ n, splitRuns }: ScoreCells, positives: Float64Array): Float64Array {
   if (splitRuns.length === 0) return positives;
   const shared = positives.slice();
@@ -109,7 +109,6 @@ export function shareTies({ n, splitRuns }: ScoreCells, positives: Float64Array)
   return shared;
 }
 
-/** Cells added up to bins. */
 export function binSums(cells: Pick<ScoreCells, "n" | "scores">, positives: Float64Array, edges: Uint32Array): BinSums {
   const bins = Math.max(0, edges.length - 1);
   const sums = { n: new Float64Array(bins), scores: new Float64Array(bins), positives: new Float64Array(bins) };
@@ -123,12 +122,12 @@ export function binSums(cells: Pick<ScoreCells, "n" | "scores">, positives: Floa
   return sums;
 }
 
-/** −ln of the probability given to what happened, clipped at 1e-12 inside the logarithm; NaN where there is no score. */
+/** −ln of the probability given to the outcome, clipped at 1e-12 inside the logarithm; NaN where there is no score. */
 export function logLosses(score: Float64Array, y: Uint8Array): Float64Array {
   return score.map((s, i) => -Math.log(floor(y[i] === 1 ? s : 1 - s)));
 }
 
-/** −ln of the probability given to the level that happened, from three probabilities a row. */
+/** −ln of the probability given to the actual level, from three probabilities per row. */
 export function levelLogLosses(levels: Float64Array, level: Uint8Array): Float64Array {
   return Float64Array.from(level, (target, i) => -Math.log(floor(levels[3 * i + target - 1]!)));
 }
@@ -138,12 +137,12 @@ function floor(p: number): number {
 }
 
 /**
- * Mean of a column over the rows that have it, with the error that groups of dependent rows leave.
+ * Mean of a column over the rows that have a value, with a standard error for groups of dependent rows.
  *
  * Formula: m = Σwx/Σw; leaving group g out changes it by −s_g/(1 − a_g), s_g = Σ_{i∈g} w_i (x_i − m)/Σw, a_g = the group's share of Σw; V = Σ of
- * their squares; m ± t_ν √V, ν = max(1, 1/Σa_g² − 1). With one group every row is its own.
+ * their squares; m ± t_ν √V, ν = max(1, 1/Σa_g² − 1). With only one group, every row is its own group.
  * Range: that of the column.
- * Undefined when: no row has a value, or one only.
+ * Undefined when: fewer than two rows have a value.
  * Differs from the paper: not in the paper.
  * @see docs/calibration.md
  * @example

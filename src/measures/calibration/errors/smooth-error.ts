@@ -5,25 +5,23 @@ import { GRID } from "./score-cells.js";
 export interface SmoothErrorOptions {
   /** Points of the scale, a power of two. Default 2,048. */
   grid?: number;
-  /** Relative error of the root. Default 1e-9. From 1e-4 on the integral is taken on fewer points, sixteen to a σ. */
+  /** Relative error of the root. Default 1e-9. From 1e-4 up the integral uses fewer points, sixteen per σ. */
   tolerance?: number;
-  /** Where to look first. */
+  /** Starting point of the search. */
   guess?: number;
 }
 
 /**
- * Smooth calibration error: the distance between score and outcome after smoothing along the score, with as much smoothing
- * as the error itself. Free of bins and nearly free of noise: small changes of the scores change it little.
+ * Smooth calibration error: the distance between score and outcome after smoothing along the score by as much as the error itself. It needs no bins
+ * and is nearly free of noise: small changes of the scores change it little.
  *
- * Formula: smECE_σ = ∫₀¹ |(1/N) Σ_i (y_i − s_i) K_σ(t, s_i)| dt, K_σ a Gaussian reflected at 0 and 1; smECE = the σ with
- * smECE_σ = σ. smECE_σ falls with σ (more smoothing cancels more), so there is one root.
- * K_σ is a heat kernel: residuals on a grid are smoothed by multiplying their cosine transform by e^{−σ²π²k²/2}. The rows
- * of a cell count at their mean score, split between the two nearest points. Against the same without cells: within 0.1%
- * for a calibrated score and a million rows (smECE 0.0018), within 10⁻⁵ relative for errors from 0.05 on.
+ * Formula: smECE_σ = ∫₀¹ |(1/N) Σ_i (y_i − s_i) K_σ(t, s_i)| dt, K_σ a Gaussian reflected at 0 and 1; smECE = the σ with smECE_σ = σ. smECE_σ falls
+ * with σ (more smoothing cancels more), so there is one root. K_σ is a heat kernel: residuals on a grid are smoothed by multiplying their cosine
+ * transform by e^{−σ²π²k²/2}. The rows of a cell count at their mean score, split between the two nearest points. Compared with the same without
+ * cells: within 0.1% for a calibrated score and a million rows (smECE 0.0018), within 10⁻⁵ relative for errors from 0.05 on.
  * Range: [0, 1]; at least |mean of y − mean of s|.
  * Undefined when: no rows: null.
- * Differs from the paper: not in the paper. A score of exactly 0 or 1 keeps its full weight, where the authors' package
- * (relplot) halves it.
+ * Differs from the paper: not in the paper. A score of exactly 0 or 1 keeps its full weight, whereas the authors' package (relplot) halves it.
  * @see Błasiok and Nakkiran (2024), ICLR, "Smooth ECE: Principled Reliability Diagrams via Kernel Smoothing"
  * @example
  * smoothError({ n: [4], scores: [2], positives: [3] }) // => 0.25
@@ -32,7 +30,7 @@ export function smoothError(cells: BinSums, options: SmoothErrorOptions = {}): n
   return smoothErrorSolver(options.grid)(cells, options);
 }
 
-/** The same with its work space kept, for many calls. */
+/** The same with reusable buffers, for many calls. */
 export function smoothErrorSolver(grid: number = GRID) {
   const transforms = new Map([[grid, cosineTransform(grid)]]);
   const residuals = new Float64Array(grid);
@@ -40,7 +38,7 @@ export function smoothErrorSolver(grid: number = GRID) {
   const damped = new Float64Array(grid);
   const smoothed = new Float64Array(grid);
 
-  /** smECE_σ of what is in `spectrum`, by the midpoint rule. */
+  /** smECE_σ of the contents of `spectrum`, by the midpoint rule. */
   function smoothedBy(sigma: number, points: number): number {
     const transform = transforms.get(points) ?? cosineTransform(points);
     transforms.set(points, transform);
@@ -66,11 +64,11 @@ export function smoothErrorSolver(grid: number = GRID) {
     spread(cells, residuals);
     transforms.get(grid)!.forward(residuals, spectrum);
     const bias = Math.abs(spectrum[0]!);
-    // Between the two lies the root: smoothing keeps the bias and only lowers the rest.
+    // The root is between the two: smoothing keeps the bias and only reduces the rest.
     let low = Math.max(bias, unsmoothed * 1e-12);
     let high = unsmoothed;
     let sigma = Math.min(high, Math.max(low, guess ?? Math.sqrt(low * high)));
-    // ln(smECE_σ/σ) falls along ln σ with a slope of at most −1: within the tolerance of 0 is within it of the root.
+    // ln(smECE_σ/σ) falls along ln σ with a slope of at most −1, so a value within the tolerance of 0 is within the tolerance of the root.
     let slope = -1.5;
     let previous: { place: number; gap: number } | undefined;
     for (let step = 0; step < 100 && high - low > tolerance * high; step += 1) {
@@ -88,7 +86,7 @@ export function smoothErrorSolver(grid: number = GRID) {
   };
 }
 
-/** Residuals per row on the midpoints of the grid; what lies beyond the first or last midpoint is reflected onto it. */
+/** Residuals per row at the midpoints of the grid; anything beyond the first or last midpoint is reflected onto it. */
 function spread({ n, scores, positives }: BinSums, residuals: Float64Array): void {
   const grid = residuals.length;
   residuals.fill(0);

@@ -4,14 +4,14 @@ import { stratifiedJackknife } from "../../../stats/intervals/stratified-jackkni
 import { LOG_CLIP } from "../../signals/components.js";
 
 /**
- * Area under the ROC curve as a function of how often each cluster counts: for bootstraps, which ask for it thousands of times. Rows are sorted
- * once; each call walks them once.
+ * Area under the ROC curve as a function of the clusters' weights, for bootstraps that need it thousands of times. Rows are sorted once, and each
+ * call makes one pass.
  *
  * Formula: Σ over tied groups, from the lowest score, of W₁(group) (W₀(below) + ½ W₀(group)) / (W₁ W₀), W_k the weight of class k.
  * Range: [0, 1].
  * Undefined when: a class has no weight (null).
  * Differs from the paper: not in the paper.
- * @see auroc, whose value it has where every weight is 1
+ * @see auroc, which gives the same value if every weight is 1
  * @example
  * weightedAuroc(Float64Array.of(0.1, 0.4, 0.4), Uint8Array.of(0, 1, 0), Int32Array.of(0, 1, 1))(Float64Array.of(1, 1)) // => 0.75
  */
@@ -42,10 +42,10 @@ export function weightedAuroc(
   };
 }
 
-/** Members of a population of which the rows are no noticeable part: no finite correction. */
+/** Population size so large that there is no finite-population correction. */
 const MANY = 1e15;
 
-/** The same of rows with weights, with the jackknife's interval. Rows without a score are left out. */
+/** The same for weighted rows, with the jackknife's interval. Rows without a score are left out. */
 export function weightedArea(score: Float64Array, y: Uint8Array, weight: Float64Array): Estimate {
   const rows = Int32Array.from(score.keys()).filter((i) => !Number.isNaN(score[i]!) && y[i]! <= 1);
   const own = Float64Array.from(rows, (i) => weight[i]!);
@@ -60,7 +60,7 @@ export function weightedArea(score: Float64Array, y: Uint8Array, weight: Float64
 }
 
 /**
- * Loss of knowing nothing but the base rate: what any score must beat.
+ * Log-loss of a constant prediction of the base rate, which any score must beat.
  *
  * Formula: −p ln p − (1 − p) ln(1 − p), p = k/n, in nats.
  * Range: [0, ln 2]; 0 for one class.
@@ -79,18 +79,17 @@ export function baseRateEntropy(k: number, n: number): number | null {
 export interface LogLoss {
   /** Nats per row. */
   value: number | null;
-  /** Rows whose outcome had a probability below the clip: the value is set by the clip there. */
+  /** Rows whose outcome had a probability below the clip. For them the clip determines the value. */
   clipped: number;
 }
 
 /**
- * Log-loss of scores: the surprise at the outcomes, in nats per row.
+ * Log-loss of scores, in nats per row.
  *
- * Formula: mean of −ln s for y = 1 and −ln(1 − s) for y = 0; probabilities below 10⁻¹² count as 10⁻¹² inside the
- * logarithm, and are counted.
+ * Formula: mean of −ln s for y = 1 and −ln(1 − s) for y = 0; probabilities below 10⁻¹² are clipped to 10⁻¹² inside the logarithm, and counted.
  * Range: [0, 27.6], lower is better; compare with the base-rate entropy.
  * Undefined when: no rows: null. RangeError when a score is outside [0, 1], an outcome is not 0 or 1, or the lengths differ.
- * Differs from the paper: its loss of S at given weights is this, but for ε (`paperLoss`).
+ * Differs from the paper: equal to the paper's loss of S at given weights except for ε (`paperLoss`).
  * @example
  * logLoss([0.5, 0.25], [1, 0]) // => { value: 0.4904146265058631, clipped: 0 }
  */
@@ -103,7 +102,7 @@ export function logLoss(
   if (weights) return weightedLoss(scores, targets, weights);
   let sum = 0;
   let clipped = 0;
-  // One logarithm for many rows; a factor is no smaller than the clip, so the product cannot underflow between two looks.
+  // One logarithm for many rows. A factor is no smaller than the clip, so the product cannot underflow between two checks.
   let product = 1;
   for (let i = 0; i < scores.length; i += 1) {
     let probability = targets[i] === 1 ? scores[i]! : 1 - scores[i]!;
@@ -118,7 +117,7 @@ export function logLoss(
     }
   }
   sum -= Math.log(product);
-  // −0 where every outcome was certain.
+  // Avoids −0 when every outcome was certain.
   return { value: scores.length === 0 ? null : sum / scores.length + 0, clipped };
 }
 
@@ -136,9 +135,9 @@ function weightedLoss(scores: ArrayLike<number>, targets: ArrayLike<number>, wei
 export interface BrierScore {
   /** Mean of (s − y)². */
   value: number | null;
-  /** Distance of scores from rates, bin by bin: lower is better. */
+  /** Distance between scores and rates, bin by bin: lower is better. */
   reliability: number | null;
-  /** How far the rates of the bins are apart: higher is better. */
+  /** How much the rates of the bins differ: higher is better. */
   resolution: number | null;
   /** ȳ(1 − ȳ): the score of the base rate. */
   uncertainty: number | null;
@@ -149,9 +148,8 @@ export interface BrierScore {
 /**
  * Brier score of sorted scores with its exact decomposition over bins.
  *
- * Formula: mean (s − y)² = REL − RES + UNC + WBV − 2 WBC with REL = Σ n_b/N (s̄_b − ȳ_b)², RES = Σ n_b/N (ȳ_b − ȳ)²,
- * UNC = ȳ(1 − ȳ), WBV = mean (s − s̄_b)², WBC = mean (y − ȳ_b)(s − s̄_b). Without the last two the sum is wrong unless
- * all scores of a bin are equal.
+ * Formula: mean (s − y)² = REL − RES + UNC + WBV − 2 WBC with REL = Σ n_b/N (s̄_b − ȳ_b)², RES = Σ n_b/N (ȳ_b − ȳ)², UNC = ȳ(1 − ȳ), WBV = mean (s
+ * − s̄_b)², WBC = mean (y − ȳ_b)(s − s̄_b). Without the last two terms the sum is wrong unless all scores of a bin are equal.
  * Range: [0, 1], lower is better; compare with `uncertainty`, the score of the base rate.
  * Undefined when: no rows: all null.
  * Differs from the paper: not in the paper.

@@ -7,7 +7,7 @@ import type { ScoreColumns } from "../score-columns.js";
 import { fitBeta, fitMultinomial, fitPlatt } from "./platt.js";
 import { fitTemperature, fitVectorScaling } from "./temperature.js";
 
-/** From the simplest (nothing fitted) to the richest: of two methods with the same loss the earlier is chosen. */
+/** From the simplest (nothing fitted) to the richest. Of two methods with the same loss the earlier is chosen. */
 export const CALIBRATION_METHODS = [
   "raw",
   "temperature",
@@ -26,7 +26,6 @@ export interface FitContext {
   dropped: readonly { feature: FeatureName; reason: string }[];
 }
 
-/** Fits a method on some rows. */
 export function fitMethod(
   method: CalibrationMethod,
   columns: ScoreColumns,
@@ -51,7 +50,7 @@ export function fitMethod(
   }
 }
 
-/** Why a method cannot be fitted to so many rows of each class, or null where it can. */
+/** Why a method cannot be fitted with these numbers of rows per class; null if it can. */
 export function unavailable(
   method: CalibrationMethod,
   counts: { target: TargetClasses; defensible: number; indefensible: number },
@@ -63,14 +62,14 @@ export function unavailable(
   return null;
 }
 
-/** Methods that look at 1 − p(L3) only. */
+/** Methods that only use 1 − p(L3). */
 export const TWO_CLASS_METHODS = ["raw", "platt", "beta", "isotonic"] as const satisfies readonly CalibrationMethod[];
 
 export function isTwoClass({ kind }: Pick<CalibrationModel, "kind">): boolean {
   return TWO_CLASS_METHODS.some((method) => method === kind);
 }
 
-/** Rows that know 1 − p(L3) but not how it divides: files of other tools often have no more. */
+/** Whether rows have 1 − p(L3) but not its division into levels, as is common in files of other tools. */
 export function hasTwoClassesOnly({ n, p1, pDefensible }: ScoreColumns): boolean {
   let known = false;
   for (let i = 0; i < n; i += 1) {
@@ -81,8 +80,8 @@ export function hasTwoClassesOnly({ n, p1, pDefensible }: ScoreColumns): boolean
 }
 
 /**
- * The columns with p1 = 1 − p(L3), p2 = 0 where only the sum is known, for `TWO_CLASS_METHODS`, which use nothing but p1 + p2 and p3.
- * Never for a method that separates levels 1 and 2.
+ * The columns with p1 = 1 − p(L3), p2 = 0 where only the sum is known, for `TWO_CLASS_METHODS`, which use only p1 + p2 and p3. Never use them for a
+ * method that separates levels 1 and 2.
  */
 export function twoClassColumns(columns: ScoreColumns): ScoreColumns {
   const { n, pDefensible } = columns;
@@ -97,11 +96,11 @@ export function twoClassColumns(columns: ScoreColumns): ScoreColumns {
 }
 
 export interface OutOfFold {
-  /** P(defensible) of each row by a model that has not seen it. */
+  /** P(defensible) of each row, from a model not fitted on that row. */
   score: Float64Array;
-  /** Three level probabilities a row; NaN where the method has none. */
+  /** Three level probabilities per row; NaN where the method has none. */
   levels: Float64Array;
-  /** The model that did not see a fold, by the fold's number. */
+  /** The model fitted without each fold, by fold index. */
   models: CalibrationModel[];
 }
 
@@ -136,15 +135,15 @@ export function crossValidate(
   return { score, levels, models };
 }
 
-/** Rows of each class below which a free curve learns the noise. @see docs/calibration.md */
+/** Rows of each class below which a free curve fits noise. @see docs/calibration.md */
 export const ISOTONIC_MINIMUM = 1000;
 
 /**
- * Isotonic calibration: the rising curve of 1 − p(L3) that fits best, nothing else assumed.
+ * Isotonic calibration: the best-fitting non-decreasing curve of 1 − p(L3), with no other assumption.
  *
- * Formula: isotonic regression of y on p, equal p pooled first; straight lines between the ends of neighbouring blocks, level outside. A block
- * at an end that holds one class only, m rows of it, has ½/(m+1) or (m+½)/(m+1) instead of 0 or 1, but never passes its neighbour:
- * a log-loss would punish the certainty of 0 without end, and m rows do not prove it.
+ * Formula: isotonic regression of y on p, equal p pooled first; straight lines between the ends of neighbouring blocks, constant outside. A block
+ * at either end with m rows of a single class has ½/(m+1) or (m+½)/(m+1) instead of 0 or 1, but never passes its neighbour: log-loss penalises a
+ * wrong certainty without bound, and m rows do not prove certainty.
  * Range: [½/(m+1), (m+½)/(m+1)], non-decreasing.
  * Undefined when: there are no rows (RangeError).
  * Differs from the paper: not in the paper.
@@ -181,7 +180,7 @@ function bounded(value: number, rows: number, before: number | undefined, after:
   return value;
 }
 
-/** Distinct p in rising order with their counts. */
+/** Distinct p in ascending order, with their counts. */
 function pooled(columns: ScoreColumns, rows: Int32Array) {
   const { defensible, weight } = targetsOf(columns, rows);
   const input = new Float64Array(INPUTS);

@@ -3,16 +3,16 @@ import { FEATURES, type FeatureName, featureMatrix, logDefensibleMatrix, targets
 import type { ScoreColumns } from "../score-columns.js";
 import { ridgeLogistic, ridgeSoftmax, standardise } from "./ridge.js";
 
-/** Only keeps the optimum finite where the classes do not overlap; too small to be seen elsewhere. On standardised features. */
+/** Keeps the optimum finite where the classes do not overlap, and is too small to matter otherwise. For standardised features. */
 export const FINITE_OPTIMUM_L2 = 1e-6;
 
 /**
  * Platt scaling: a line in the log-odds of 1 − p(L3).
  *
  * Formula: σ(slope · ln(p/(1−p)) + intercept), p = p1 + p2, by maximum likelihood, with a ridge of 10⁻⁶ on the standardised slope.
- * Range: slope ≥ 0: higher p never means less defensible. Where the data say otherwise the slope is 0 and the score the base rate.
- * Undefined when: a class is missing (the fit runs off; callers refuse first).
- * Differs from the paper: not in the paper. Platt's smoothed targets are left out: the ridge does their work and does not depend on n.
+ * Range: slope ≥ 0: higher p never means less defensible. If the data say otherwise, the slope is 0 and the score is the base rate.
+ * Undefined when: a class is missing (the fit diverges; callers refuse first).
+ * Differs from the paper: not in the paper. Platt's smoothed targets are left out: the ridge replaces them and does not depend on n.
  * @see Platt (1999), Advances in Large Margin Classifiers, 61-74
  */
 export function fitPlatt(columns: ScoreColumns, rows: Int32Array): PlattModel {
@@ -26,7 +26,7 @@ export function fitPlatt(columns: ScoreColumns, rows: Int32Array): PlattModel {
   return { kind: "platt", slope, intercept: fit.bias - slope * mean[0]! };
 }
 
-/** ln(k/(n−k)), the intercept of a model that knows nothing else. */
+/** ln(k/(n−k)), the intercept of a model without features. */
 function baseLogit(y: Uint8Array, weight: Float64Array | null = null): number {
   let [k, n] = [0, 0];
   for (let i = 0; i < y.length; i += 1) {
@@ -38,13 +38,13 @@ function baseLogit(y: Uint8Array, weight: Float64Array | null = null): number {
 }
 
 /**
- * Beta calibration: bends the two ends of a probability independently, which one slope cannot.
+ * Beta calibration: bends the two ends of a probability independently, which a single slope cannot do.
  *
- * Formula: σ(a ln p − b ln(1−p) + c), p = p1 + p2, a, b ≥ 0, by maximum likelihood with a ridge of 10⁻⁶ on the standardised a and b. Where an
- * unbounded optimum has a negative coefficient it is set to 0 and the rest refitted; of several such fits the likeliest is kept, which is the
- * optimum under the bounds, the loss being convex.
- * Range: rising in p. a = b is Platt scaling, a = b = 1 and c = 0 changes nothing.
- * Undefined when: a class is missing (the fit runs off; callers refuse first).
+ * Formula: σ(a ln p − b ln(1−p) + c), p = p1 + p2, a, b ≥ 0, by maximum likelihood with a ridge of 10⁻⁶ on the standardised a and b. A coefficient
+ * that is negative at the unbounded optimum is set to 0 and the rest refitted. Among several such fits the one with the highest likelihood is kept;
+ * since the loss is convex, it is the optimum under the bounds.
+ * Range: increasing in p. a = b is Platt scaling; a = b = 1 and c = 0 changes nothing.
+ * Undefined when: a class is missing (the fit diverges; callers refuse first).
  * Differs from the paper: not in the paper.
  * @see Kull, Silva Filho and Flach (2017), AISTATS, section 3
  */
@@ -61,7 +61,7 @@ export function fitBeta(columns: ScoreColumns, rows: Int32Array): BetaModel {
     const [a = 0, b = 0] = coefficients;
     if (a < 0 || b < 0 || (best && best.value <= fit.value)) continue;
     best = { a, b, bias: fit.bias, value: fit.value };
-    // Feasible without any bound: no bounded fit is likelier.
+    // Feasible without bounds, so no bounded fit has a higher likelihood.
     if (kept.length === 2) break;
   }
   if (!best) return { kind: "beta", a: 0, b: 0, c: baseLogit(defensible, weight) };
@@ -80,23 +80,23 @@ export const MULTINOMIAL_L2 = 1e-3;
 
 export interface MultinomialOptions {
   target?: TargetClasses;
-  /** Default all; the rows must have them. */
+  /** Default all. The rows must have all of them. */
   features?: readonly FeatureName[];
   /** Default 1e-3. */
   l2?: number;
-  /** Features left out beforehand, listed in the model. */
+  /** Features dropped beforehand, recorded in the model. */
   dropped?: readonly { feature: FeatureName; reason: string }[];
 }
 
 /**
- * The calibration that is this project's default: a ridge multinomial logistic model on everything the audit says of itself. It separates the three
- * levels apart, and lets entropy speak for a level 2 where S can only hold it against a decision.
+ * The project's default calibration: a ridge multinomial logistic model on all signals of the audit. It separates the three levels, and entropy can
+ * count in favour of level 2, whereas in S it can only count against a decision.
  *
  * Formula: softmax(W x + b) on standardised features x (see `writeFeatures`), argmin of mean NLL + l2/2 ‖W‖², l2 = 10⁻³, b not penalised. For a
  * binary target σ(w·x + b) with the same objective.
  * Range: P(L1), P(L2), P(L3), or P(defensible).
- * Undefined when: there are no rows (RangeError). A feature without spread on these rows is dropped and listed.
- * Differs from the paper: the paper's S has no intercept, no slope and one sign for each part; its weights sum to 1.
+ * Undefined when: there are no rows (RangeError). A feature that does not vary on these rows is dropped and recorded.
+ * Differs from the paper: the paper's S has no intercept, no slope and a fixed sign for each part; its weights sum to 1.
  * @see docs/calibration.md
  */
 export function fitMultinomial(

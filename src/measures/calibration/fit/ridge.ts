@@ -1,7 +1,7 @@
 import { lbfgs } from "../../../stats/optimise/minimise.js";
 
 /**
- * Where fits of mean losses stop. A value of about 0.3 has a rounding error that hides gradients below some 10⁻⁸: asked for more, the search
+ * Gradient tolerance for fits of mean losses. Rounding of a loss of about 0.3 hides gradients below some 10⁻⁸; with a smaller tolerance the search
  * would try hundreds of steps that it cannot tell apart.
  */
 export const GRADIENT_TOLERANCE = 2e-8;
@@ -43,12 +43,12 @@ export function ridgeLogistic(
     for (let i = 0, row = 0; i < n; i += 1, row += d) {
       let z = at[d]!;
       for (let j = 0; j < d; j += 1) z += at[j]! * matrix[row + j]!;
-      // e^{−|z|} never overflows; both the loss and the probability follow from it.
+      // e^{−|z|} never overflows; the loss and the probability both follow from it.
       const e = Math.exp(-Math.abs(z));
       const p = z >= 0 ? 1 / (1 + e) : e / (1 + e);
       const w = weight ? weight[i]! : 1;
       part += w * (Math.log1p(e) + (z >= 0 ? (1 - y[i]!) * z : -y[i]! * z));
-      // Summed in parts: over 100,000 rows a single sum loses two digits more.
+      // Summed in parts: over 100,000 rows a single sum loses two more digits.
       if ((i & 511) === 511) {
         loss += part;
         part = 0;
@@ -69,13 +69,13 @@ export function ridgeLogistic(
   return { weights: fit.x.slice(0, d), bias: fit.x[d]!, value: fit.value, converged: fit.converged };
 }
 
-/** Below this a column does not vary beyond rounding, whatever its unit. */
+/** Below this, a column varies only by rounding, whatever its unit. */
 const NO_SPREAD = 1e-9;
 
 /**
- * Shifts and scales each column of a matrix (rows one after another) to mean 0 and standard deviation 1, in place, so that one ridge penalty
- * means the same for every feature. The standard deviation divides by n: doubling every row changes nothing.
- * With weights both are weighted. A column without spread becomes 0, with sd 0.
+ * Shifts and scales each column of a matrix (row by row) to mean 0 and standard deviation 1, in place, so that one ridge penalty means the same for
+ * every feature. The standard deviation divides by n: doubling every row changes nothing. With weights both are weighted. A column that does not
+ * vary becomes 0, with sd 0.
  */
 export function standardise(
   matrix: Float64Array,
@@ -103,7 +103,7 @@ export function standardise(
 }
 
 export interface SoftmaxFit {
-  /** One row of weights per level. They sum to 0 over the levels. */
+  /** One row of weights per level. The weights of each feature sum to 0 over the levels. */
   weights: Float64Array[];
   bias: number[];
   /** Mean NLL + l2/2 ‖W‖², nats. */
@@ -114,9 +114,8 @@ export interface SoftmaxFit {
 /**
  * Ridge multinomial logistic regression of the three levels on the rows of a matrix.
  *
- * Formula: argmin over (W, b) of mean[ln Σ_k e^{z_k} − z_level] + l2/2 ‖W‖², z_k = w_k·x + b_k; intercepts are not penalised. Only their
- * differences matter, so they are given with sum 0, as the weights have it by the penalty.
- * With weights the mean is Σwℓ/Σw.
+ * Formula: argmin over (W, b) of mean[ln Σ_k e^{z_k} − z_level] + l2/2 ‖W‖², z_k = w_k·x + b_k; intercepts are not penalised. Only the differences
+ * between intercepts matter, so they are returned with sum 0, as the penalty makes the weights. With weights the mean is Σwℓ/Σw.
  * Range: W and b in logits.
  * Undefined when: there are no rows (RangeError). With all three levels and l2 > 0 the optimum is unique and finite.
  * Differs from the paper: not in the paper.
@@ -134,7 +133,7 @@ export function ridgeSoftmax(
   if (n === 0) throw new RangeError("rows: none; expected at least one of each level");
   const width = d + 1;
   const [second, third] = [width, 2 * width];
-  // The three levels are written out: a loop over them inside the loop over rows takes more than twice the time.
+  // The three levels are unrolled: an inner loop over them takes more than twice the time.
   const objective = (at: Float64Array, gradient: Float64Array): number => {
     gradient.fill(0);
     let loss = 0;
@@ -157,7 +156,7 @@ export function ridgeSoftmax(
       const target = level[i]!;
       const w = weight ? weight[i]! : 1;
       part += w * (Math.log(total) + most - (target === 1 ? z1 : target === 2 ? z2 : z3));
-      // Summed in parts: over 100,000 rows a single sum loses two digits more.
+      // Summed in parts: over 100,000 rows a single sum loses two more digits.
       if ((i & 511) === 511) {
         loss += part;
         part = 0;

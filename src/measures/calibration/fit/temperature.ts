@@ -5,16 +5,16 @@ import type { ScoreColumns } from "../score-columns.js";
 import { FINITE_OPTIMUM_L2 } from "./platt.js";
 import { GRADIENT_TOLERANCE, standardise } from "./ridge.js";
 
-/** Temperatures looked at: from answers ten times too timid on the log scale to a hundred times too bold. */
+/** Temperatures searched: from answers ten times underconfident on the log scale to a hundred times overconfident. */
 export const TEMPERATURE_RANGE = [0.1, 100] as const;
 
 /**
- * Temperature scaling: one number that says how much too sure an auditor is of its level.
+ * Temperature scaling: one number for how overconfident an auditor is of its level.
  *
  * Formula: T = argmin of the mean −ln q(level), q_l = p_l^{1/T} / Σ p_j^{1/T}, by golden section on ln T. For a binary target the loss is that of
  * q_1 + q_2 against q_3.
- * Range: T in [0.1, 100]; above 1 the auditor was too sure. The order of rows by p is kept within each pair of levels.
- * Undefined when: there are no rows (RangeError). Rows that are all right push T to its lower end.
+ * Range: T in [0.1, 100]; above 1 the auditor was overconfident. The order of rows by p is kept within each pair of levels.
+ * Undefined when: there are no rows (RangeError). If all rows are right, T goes to its lower end.
  * Differs from the paper: not in the paper.
  * @see Guo, Pleiss, Sun and Weinberger (2017), ICML, section 4
  */
@@ -28,7 +28,7 @@ export function fitTemperature(
   const { level, weight } = targetsOf(columns, rows);
   const n = rows.length;
   const total = weight ? weight.reduce((sum, one) => sum + one, 0) : n;
-  // Relative to the most probable level, of which two exponentials are left; what the target adds is linear in 1/T and is added up once.
+  // Relative to the most probable level, which leaves two exponentials. The target's term is linear in 1/T and is summed once.
   const gaps = new Float64Array(2 * n);
   const within = new Float64Array(n);
   let linear = 0;
@@ -62,10 +62,10 @@ export function fitTemperature(
 /**
  * Vector scaling: a temperature and an offset for each level.
  *
- * Formula: softmax(v_l ln p_l + b_l), argmin of the mean −ln q(level) + 10⁻⁶/2 Σ (v_l − 1)² Var(ln p_l); offsets have sum 0, only their differences matter.
- * The ridge towards "unchanged" only keeps the optimum finite where levels do not overlap.
- * Range: v may be negative: a level whose probability says the opposite.
- * Undefined when: a level is missing (its offset runs off; callers refuse first).
+ * Formula: softmax(v_l ln p_l + b_l), argmin of the mean −ln q(level) + 10⁻⁶/2 Σ (v_l − 1)² Var(ln p_l); offsets have sum 0, since only their
+ * differences matter. The ridge towards "unchanged" only keeps the optimum finite where levels do not overlap.
+ * Range: v may be negative, for a level whose probability points the wrong way.
+ * Undefined when: a level is missing (its offset diverges; callers refuse first).
  * Differs from the paper: not in the paper.
  * @see Guo, Pleiss, Sun and Weinberger (2017), ICML, section 4.2
  */
@@ -73,7 +73,7 @@ export function fitVectorScaling(columns: ScoreColumns, rows: Int32Array): Vecto
   const logs = logProbMatrix(columns, rows);
   const { level, weight } = targetsOf(columns, rows);
   const n = weight ? weight.reduce((sum, one) => sum + one, 0) : rows.length;
-  // The search moves v · sd(ln p) and b + v · mean(ln p): steps of the same size then mean the same, and it ends after a few.
+  // The search moves v · sd(ln p) and b + v · mean(ln p): steps of equal size then have comparable effects, and it converges in a few steps.
   const { mean, sd } = standardise(logs, 3, weight);
   const objective = (at: Float64Array, gradient: Float64Array): number => {
     gradient.fill(0);
@@ -94,7 +94,7 @@ export function fitVectorScaling(columns: ScoreColumns, rows: Int32Array): Vecto
       const target = level[i / 3]!;
       const w = weight ? weight[i / 3]! : 1;
       part += w * (Math.log(total) + most - (target === 1 ? z1 : target === 2 ? z2 : z3));
-      // Summed in parts: over 100,000 rows a single sum loses two digits more.
+      // Summed in parts: over 100,000 rows a single sum loses two more digits.
       if (i % 1536 === 1533) {
         loss += part;
         part = 0;
@@ -118,7 +118,7 @@ export function fitVectorScaling(columns: ScoreColumns, rows: Int32Array): Vecto
     return (loss + part) / n + (FINITE_OPTIMUM_L2 / 2) * penalty;
   };
   const { x } = lbfgs(objective, [...sd, ...mean], { tolerance: GRADIENT_TOLERANCE });
-  // A level whose probability never changes has no slope of its own: unchanged.
+  // A level whose probability never changes has no slope to fit, so its scale stays 1.
   const scale = sd.map((spread, k) => (spread === 0 ? 1 : x[k]! / spread));
   const offsets = mean.map((centre, k) => x[3 + k]! - scale[k]! * centre);
   const middle = (offsets[0]! + offsets[1]! + offsets[2]!) / 3;

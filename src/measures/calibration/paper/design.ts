@@ -3,19 +3,19 @@ import type { ScoreColumns } from "../score-columns.js";
 import { fitSimplex } from "./fit-simplex.js";
 import { paperLoss } from "./loss.js";
 
-/** What one part of S contributes to it. */
+/** The contribution of one part of S. */
 export interface Contribution {
   part: "label_confidence" | "entropy" | "inverse_check";
   weight: number;
   /** Mean and standard deviation of the part over the rows: nats for −λ, bits for H, a probability for σ(ρ). */
   mean: number;
   sd: number;
-  /** How far the part moves ln S from row to row. */
+  /** How much the part moves ln S from row to row. */
   weight_times_sd: number;
-  /** Loss of the best weights without the part, and by how much it is worse. */
+  /** Loss of the best weights without the part, and how much worse that is. */
   loss_without: number;
   loss_increase_without: number;
-  /** Loss of these weights when every row has the mean of the part: what its variation is worth. */
+  /** Loss of these weights when the part is set to its mean in every row: what its variation is worth. */
   loss_at_mean: number;
   loss_increase_at_mean: number;
 }
@@ -23,13 +23,12 @@ export interface Contribution {
 const PARTS = ["label_confidence", "entropy", "inverse_check"] as const;
 
 /**
- * What each part of S contributes, since the weights alone mislead: they must sum to 1, so a part that is nearly 0 in
- * every row takes whatever weight the others do not want.
+ * What each part of S contributes. The weights alone mislead: they must sum to 1, so a part that is nearly 0 in every row absorbs any weight that
+ * the others do not need.
  *
- * Formula: for part j: w_j sd(x_j); min over w with w_j = 0 of L(w), minus L(w*); L(w*) with x_j replaced by its mean,
- * minus L(w*).
- * Range: w_j sd(x_j) ≥ 0. The increase without the part is ≥ 0 at the optimum; that at the mean may be negative, when the
- * part points the wrong way.
+ * Formula: for part j: w_j sd(x_j); min over w with w_j = 0 of L(w), minus L(w*); L(w*) with x_j replaced by its mean, minus L(w*).
+ * Range: w_j sd(x_j) ≥ 0. The increase without the part is ≥ 0 at the optimum; the increase at the mean may be negative if the part points the
+ * wrong way.
  * Undefined when: no rows (RangeError).
  * Differs from the paper: the paper reads the weights themselves as importance.
  * @see paper §4.3, Table "Calibrated PDS weights"
@@ -74,30 +73,29 @@ export function paperScores(
   const { n, lambdaNats, inverseYesProb } = columns;
   const scores = new Float64Array(n);
   for (let i = 0; i < n; i += 1) {
-    // A confidence a rounding error above 1 must not make a score above 1.
+    // Rounding may put a confidence slightly above 1; it must not make a score above 1.
     const lambda = lambdaNats[i]! > 0 ? 0 : lambdaNats[i]!;
     scores[i] = Math.exp(alpha * lambda - beta * entropy[i]! - gamma * inverseYesProb[i]!);
   }
   return scores;
 }
 
-/** 1 where the target is level 1 or 2, 0 where it is level 3, 255 where nothing is there. */
+/** 1 for level 1 or 2, 0 for level 3, 255 where there is no target. */
 export function defensibleTargets(levels: Uint8Array): Uint8Array {
   const targets = new Uint8Array(levels.length);
   for (let i = 0; i < levels.length; i += 1) targets[i] = levels[i] === 0 ? 255 : levels[i] === 3 ? 0 : 1;
   return targets;
 }
 
-/** Which entropy S uses. */
+/** The entropy that S uses. */
 export type EntropyComponent = "h_w" | "h_kappa";
 
-/** What the score is to agree with: the level the auditor wrote itself (the paper), or what another source said. */
+/** What the score should predict: the level that the auditor wrote itself (as in the paper), or a label from another source. */
 export type FitTarget = "emitted" | "target";
 
 /** Rows that a fit could not use, each counted under the first reason that applies. */
 export interface LeftOut {
   total: number;
-  /** There is no reference label. */
   no_target: number;
   no_label_confidence: number;
   no_entropy: number;
@@ -105,29 +103,29 @@ export interface LeftOut {
 }
 
 /**
- * What the paper's loss needs of the rows. It is linear in the weights for a defensible row, so those enter by their sum
- * alone; only indefensible rows are kept, and every pass of a fit runs over these few.
+ * What the paper's loss needs from the rows. It is linear in the weights for a defensible row, so those rows enter only by their sum; only the
+ * indefensible rows are kept, so every pass of a fit runs over these few.
  */
 export interface PaperDesign extends PaperRows {
-  /** Rows, and those with y = 1, each counted once. */
+  /** Number of rows, and of rows with y = 1, unweighted. */
   counts: { n: number; ones: number };
-  /** (Σw)²/Σw²: rows that count the same and say as much. */
+  /** (Σw)²/Σw²: number of equally weighted rows with the same information. */
   effective: number;
-  /** Mean and standard deviation (n) of each part over all rows. */
+  /** Mean and standard deviation (dividing by n) of each part over all rows. */
   mean: Float64Array;
   sd: Float64Array;
   left_out: LeftOut;
 }
 
-/** Sums over the rows. Where rows have weights, a row counts as often as its weight says. */
+/** Sums over the rows; with weights, weighted sums. */
 export interface PaperRows {
-  /** Rows, or their weight. */
+  /** Rows, or their total weight. */
   n: number;
-  /** Rows with y = 1, or their weight. */
+  /** Rows with y = 1, or their total weight. */
   ones: number;
   /** Σ x over the rows with y = 1; x = (−λ, H, σ(ρ)). */
   sumOfOnes: Float64Array;
-  /** x of the rows with y = 0, three numbers a row. */
+  /** x of the rows with y = 0, three numbers per row. */
   zeros: Float64Array;
   /** Weight of each of these rows; absent: 1 each. */
   zeroWeights?: Float64Array | undefined;
@@ -137,13 +135,13 @@ export function entropyColumn(columns: ScoreColumns, component: EntropyComponent
   return component === "h_w" ? columns.weightBits : columns.citationBits;
 }
 
-/** The level each row is measured against; 0 where nothing is there. */
+/** The level each row is compared with; 0 where absent. */
 export function targetLevels(columns: ScoreColumns, target: FitTarget): Uint8Array {
   if (target === "emitted") return columns.level;
   return columns.targetLevel ?? new Uint8Array(columns.n);
 }
 
-/** What the loss needs of the rows; those with a target count by `targetWeight`, where there is one. */
+/** What the loss needs from the rows. Rows with a target are weighted by `targetWeight` if it exists. */
 export function paperDesign(
   columns: ScoreColumns,
   component: EntropyComponent,
@@ -161,7 +159,7 @@ export function paperDesign(
   const sum = new Float64Array(3);
   const squares = new Float64Array(3);
   const sumOfZeros = new Float64Array(3);
-  // Squares are taken about the first usable row: Σx² of values that are nearly equal would lose their spread.
+  // Squares are taken around the first usable row: with nearly equal values, Σx² would lose their variation to rounding.
   const origin = new Float64Array(3);
   let n = 0;
   let total = 0;
@@ -170,7 +168,7 @@ export function paperDesign(
   let at = 0;
   for (let i = 0; i < rows; i += 1) {
     const level = levels[i]!;
-    // A confidence a rounding error above 1 would give −λ < 0, outside the domain of the loss.
+    // Rounding may put a confidence slightly above 1, which would give −λ < 0, outside the domain of the loss.
     const a = Math.max(0, -lambdaNats[i]!);
     const b = entropy[i]!;
     const c = inverseYesProb[i]!;

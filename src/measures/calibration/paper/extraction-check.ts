@@ -5,14 +5,14 @@ import { chiSquareTest, exactTableTest } from "../../../stats/tests/table-tests.
 import type { ScoreColumns } from "../score-columns.js";
 import { type EntropyComponent, entropyColumn } from "./design.js";
 
-/** Rows without a full signal, each under one reason. */
+/** Rows without a full signal, each counted under one reason. */
 export interface SkippedRows {
-  /** None of the three parts: the auditor gave no probabilities. */
+  /** All three parts are missing: the auditor gave no probabilities. */
   no_signal: number;
   label_confidence: number;
   entropy: number;
   inverse_check: number;
-  /** Two of the three. */
+  /** Two of the three parts are missing. */
   several: number;
 }
 
@@ -22,7 +22,7 @@ export interface ExtractionCheck {
   /** Share of verdicts with all parts of S. */
   extracted: Estimate;
   skipped: SkippedRows;
-  /** Emitted levels 1, 2, 3 of the rows with a full signal and of the others. */
+  /** Emitted levels 1, 2, 3: of the rows with a full signal, and of the others. */
   levels: { extracted: [number, number, number]; skipped: [number, number, number] };
   /** Whether skipping depends on the emitted level. */
   test: {
@@ -36,13 +36,13 @@ export interface ExtractionCheck {
   statement: string;
 }
 
-/** Chi-square needs expected counts from here on. */
+/** Smallest expected count for a chi-square test. */
 const LEAST_EXPECTED = 5;
 const SIGNIFICANT = 0.05;
 
 /**
- * How many verdicts have a full signal, why the others have none, and whether those others are different: the paper takes skipped
- * cases for missing at random and does not test it.
+ * How many verdicts have a full signal, why the others have none, and whether those others differ. The paper assumes that skipped cases are missing
+ * at random and does not test it.
  * @see paper Appendix A.3, Table "Held-out ECE"
  */
 export function extractionCheck(columns: ScoreColumns, component: EntropyComponent = "h_w"): ExtractionCheck {

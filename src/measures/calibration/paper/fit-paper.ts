@@ -22,7 +22,7 @@ export interface PaperFitOptions {
   component?: EntropyComponent;
   /** Default "emitted", as in the paper. */
   target?: FitTarget;
-  /** Whose weights are the result; the other is given in addition. Default "closed-simplex". */
+  /** The method whose weights are the result; the other is also reported. Default "closed-simplex". */
   method?: PaperMethod;
 }
 
@@ -44,7 +44,7 @@ export interface MethodResult {
 export interface PaperFit {
   component: EntropyComponent;
   target: FitTarget;
-  /** "equal-weights": nothing could be fitted, `reason` says why. */
+  /** "equal-weights": nothing could be fitted; `reason` says why. */
   method: PaperMethod | "equal-weights";
   calibrated: boolean;
   reason: string | null;
@@ -57,7 +57,7 @@ export interface PaperFit {
   n_defensible: number;
   n_indefensible: number;
   left_out: LeftOut;
-  /** "beta = 0" and the like: weights that the closed-simplex fit puts on the boundary. */
+  /** Weights that the closed-simplex fit puts on the boundary, such as "beta = 0". */
   active_constraints: string[];
   /** ∂L/∂w at the closed-simplex optimum. */
   gradient: ByWeight | null;
@@ -66,21 +66,22 @@ export interface PaperFit {
   methods: MethodResult[];
   contributions: Contribution[];
   epsilon: number;
-  /** Rows with z < ε at the result, where ε rather than the data speaks; and how many of them are indefensible. */
+  /** Rows with z < ε at the result, where ε rather than the data determines the loss, and how many of them are indefensible. */
   rows_below_epsilon: { all: number; indefensible: number };
   warnings: string[];
 }
 
-/** Where fewer of the rows with a target have all three parts, the rest would not represent them. */
+/** If a smaller share of the rows with a target has all three parts, those rows would not represent the rest. */
 const USABLE_SHARE = 0.5;
-/** Fewer rows, or fewer of a class, are fitted with a warning: the optimum tends to a vertex. */
+/** Fewer rows, or fewer of a class, are fitted with a warning: the optimum tends to be a vertex. */
 const FEW_ROWS = 30;
 
 const NAMES = ["alpha", "beta", "gamma"] as const;
 
 /**
- * Fits the paper's (α, β, γ) by both methods, with what is needed to judge them: active constraints, gradient,
- * contributions, rows left out. Labels that were drawn with unequal chances are weighted (`targetWeight`); counts are of rows. Where nothing can be fitted the result is the paper's fallback, equal weights, marked as such.
+ * Fits the paper's (α, β, γ) by both methods, with the means to judge them: active constraints, gradient, contributions, rows left out. Labels
+ * drawn with unequal probabilities are weighted (`targetWeight`); counts are of rows. If nothing can be fitted the result is the paper's fallback,
+ * equal weights, marked as such.
  */
 export function fitPaper(columns: ScoreColumns, options: PaperFitOptions = {}): PaperFit {
   const { component = "h_w", target = "emitted", method = "closed-simplex" } = options;
@@ -175,7 +176,7 @@ function rowsBelowEpsilon(
   let indefensible = 0;
   for (let i = 0; i < columns.n; i += 1) {
     if (levels[i] === 0) continue;
-    // False for NaN: a row that was left out is not counted.
+    // False for NaN, so a row that was left out is not counted.
     if (alpha * -lambdaNats[i]! + beta * entropy[i]! + gamma * inverseYesProb[i]! < PAPER_LOSS_EPSILON) {
       all += 1;
       if (levels[i] === 3) indefensible += 1;
@@ -201,7 +202,7 @@ function methodResult(
   };
 }
 
-/** The paper's fallback, marked: what a fit says where nothing could be fitted. */
+/** The paper's fallback, marked as such: the result if nothing could be fitted. */
 export function equalWeights(reason: string) {
   const { alpha, beta, gamma } = EQUAL_WEIGHTS;
   return {

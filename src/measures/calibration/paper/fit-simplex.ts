@@ -4,38 +4,38 @@ import { paperLoss } from "./loss.js";
 export interface SimplexFit {
   weights: Float64Array;
   loss: number;
-  /** ∂L/∂w there: equal on the free weights, no smaller on the others. */
+  /** ∂L/∂w at the optimum: equal on the free weights, no smaller on the others. */
   gradient: Float64Array;
   /** Indices of weights that are exactly 0. */
   active: number[];
-  /** Other weights have the same loss (collinear or empty parts): the ones given are those nearest to where the search began. */
+  /** False if other weights have the same loss (collinear or empty parts); the returned ones are then those nearest to the start of the search. */
   unique: boolean;
   iterations: number;
   converged: boolean;
 }
 
 const MAX_ITERATIONS = 200;
-/** With at least twice as many indefensible rows the search begins on about this many. */
+/** With at least twice as many indefensible rows, the search starts on a sample of about this many. */
 const SAMPLE_ROWS = 10_000;
-/** What a Newton step promises to win, below which it is the last on its face: the next would win its square. */
+/** A Newton step with a smaller predicted gain is the last on its face: the next step would gain only its square. */
 const LAST_DECREMENT = 1e-14;
-/** How far, relative to the gradient, another weight may pull before it is let in. */
+/** How much, relative to the gradient, the multiplier of a fixed weight must favour freeing it. */
 const MULTIPLIER = 1e-10;
-/** Changes of the loss, relative to it, that its rounding hides. */
+/** Relative changes of the loss below this are hidden by rounding. */
 const ROUNDING = 1e-13;
-/** Curvature relative to the trace below which a direction counts as flat. */
+/** A direction with less curvature, relative to the trace, counts as flat. */
 const FLAT = 1e-10;
 
 /**
- * Weights (α, β, γ) of S with the smallest loss on the closed simplex: the global optimum, on the boundary too.
+ * Weights (α, β, γ) of S with the smallest loss on the closed simplex: the global optimum, including the boundary.
  *
- * Formula: min L(w) over w ≥ 0, Σw = 1, by Newton steps on the current face (the weights that may move), stopping at a
- * bound that is hit and leaving it when its multiplier g_j − Σ w g turns negative. L is convex in w, so meeting these
- * conditions is being the minimum; no other start needs to be tried.
- * Range: weights ≥ 0 that sum to 1. `gradient` equal on the free weights, not smaller on those at 0.
+ * Formula: min L(w) over w ≥ 0, Σw = 1, by Newton steps on the current face (the weights that may move), stopping at a bound that is hit and
+ * leaving it when its multiplier g_j − Σ w g turns negative. L is convex in w, so a point that meets these conditions is the minimum; no other
+ * start needs to be tried.
+ * Range: weights ≥ 0 that sum to 1. `gradient` is equal on the free weights and no smaller on those at 0.
  * Undefined when: no rows (RangeError). One class, tiny n: a vertex or any point, see `unique`.
- * Differs from the paper: the paper optimises over softmax(u), where a weight of 0 is never reached and the printed one
- * depends on when the search stopped. Where the optimum is inside, the two agree.
+ * Differs from the paper: the paper optimises over softmax(u), where a weight of 0 is never reached and the printed weight depends on when the
+ * search stopped. If the optimum is in the interior, the two agree.
  * @see paper §4.3; Nocedal and Wright (2006), Numerical Optimization, §16.5 (active sets)
  * @example
  * fitSimplex({ n: 1, ones: 1, sumOfOnes: [0.1, 0.3, 0.2], zeros: [] }).weights // => [1, 0, 0]
@@ -48,7 +48,7 @@ export function fitSimplex(rows: PaperRows, allowed: readonly number[] = [0, 1, 
   return search(rows, allowed, search(everyNth(rows, stride), allowed, start).weights);
 }
 
-/** Every nth indefensible row and a share of the others as large: the minimum of these is a good place to begin. */
+/** Every nth indefensible row and an equal share of the others: the minimum of this sample is a good starting point. */
 function everyNth(rows: PaperRows, stride: number): PaperRows {
   const kept = Math.floor(rows.zeros.length / 3 / stride);
   const zeros = new Float64Array(3 * kept);
@@ -91,7 +91,7 @@ function search(rows: PaperRows, allowed: readonly number[], start: Float64Array
     }
     const { step, hit } = longestStep(here.weights, direction);
     if (step < 1 && step * decrement <= Number.EPSILON * scale) {
-      // What can be won on this face before a bound is less than the loss resolves.
+      // The gain still possible on this face before a bound is smaller than the loss can resolve.
       settled = true;
       continue;
     }
@@ -118,7 +118,7 @@ function at(rows: PaperRows, weights: Float64Array): Point {
   return { weights, loss: paperLoss(rows, weights, { gradient, hessian }), gradient, hessian };
 }
 
-/** The largest step in [0, 1] that stays inside, and the weight that ends it. */
+/** The largest step in [0, 1] that stays inside, and the weight that limits it. */
 function longestStep(weights: Float64Array, direction: Float64Array): { step: number; hit: number | undefined } {
   let step = 1;
   let hit: number | undefined;
@@ -131,7 +131,7 @@ function longestStep(weights: Float64Array, direction: Float64Array): { step: nu
   return { step, hit };
 }
 
-/** Halves the step until the loss falls as it should; undefined when it does not fall at all. */
+/** Halves the step until the loss falls enough; undefined if it never does. */
 function descend(
   rows: PaperRows,
   here: Point,
@@ -140,7 +140,7 @@ function descend(
   longest: number,
   hit: number | undefined,
 ): { point: Point; bound: number | undefined } | undefined {
-  // So near the minimum the loss itself no longer resolves the step: its rounding must not reject the last digits of w.
+  // This close to the minimum the loss itself no longer resolves the step, and its rounding must not reject the last digits of w.
   const slack = decrement <= 1e-12 ? ROUNDING * Math.max(1, here.loss) : 0;
   let step = longest;
   for (let tries = 0; tries < 60; tries += 1) {
@@ -162,7 +162,7 @@ function newton({ gradient, hessian }: Point, free: readonly number[]): Float64A
   const direction = new Float64Array(3);
   const basis = tangent(free);
   if (basis.length === 0) return direction;
-  // A flat direction is not walked along on rounding errors, yet a linear loss still goes all the way to the bound.
+  // The ridge prevents steps along a flat direction due to rounding errors, yet with a linear loss the step still reaches the bound.
   const ridge = 1e-12 * (trace(hessian) + Math.max(...gradient.map(Math.abs))) + Number.MIN_VALUE;
   const [first, second] = basis as [Float64Array, Float64Array | undefined];
   const a = quadratic(hessian, first, first) + ridge;
@@ -195,7 +195,7 @@ function mostNegativeMultiplier(
   free: readonly number[],
 ): number | undefined {
   const level = dot(weights, gradient);
-  // The loss is convex: it falls by no more than the multiplier, which must be more than its own rounding.
+  // The loss is convex, so it falls by no more than the multiplier, which must exceed its own rounding.
   const slack = Math.max(MULTIPLIER * Math.max(...gradient.map(Math.abs)), ROUNDING * Math.max(1, loss));
   let least = -slack;
   let entering: number | undefined;
@@ -208,7 +208,7 @@ function mostNegativeMultiplier(
   return entering;
 }
 
-/** No direction along which the loss stays the same, weights whose bound does not press counted as free. */
+/** Whether there is no direction along which the loss stays the same. Weights at a bound with a zero multiplier count as free. */
 function isUnique(point: Point, allowed: readonly number[], free: readonly number[]): boolean {
   const { weights, gradient, hessian } = point;
   const level = dot(weights, gradient);

@@ -2,12 +2,12 @@ import { lbfgs } from "../../../stats/optimise/minimise.js";
 import type { PaperRows } from "./design.js";
 
 /**
- * Added to z: without it one indefensible row with z = 0 would make the loss infinite whatever the weights. The fit
- * depends on it, so it is part of the method. Added, not a lower limit: max(z, ε) is not convex.
+ * Added to z: without it, one indefensible row with z = 0 would make the loss infinite for any weights. The fit depends on it, so it is part of the
+ * method. It is added rather than used as a lower limit because max(z, ε) is not convex.
  */
 export const PAPER_LOSS_EPSILON = 1e-6;
 
-/** Where a pass over the rows leaves what it found. `hessian` is symmetric: aa, ab, ac, bb, bc, cc. */
+/** Output buffers of a pass over the rows. `hessian` is symmetric: aa, ab, ac, bb, bc, cc. */
 interface PaperDerivatives {
   gradient: Float64Array;
   hessian?: Float64Array;
@@ -16,12 +16,11 @@ interface PaperDerivatives {
 /**
  * Loss of weights w for the paper's S: mean binary cross-entropy between S and "defensible", in nats per row.
  *
- * Formula: L(w) = mean[y z − (1 − y) ln(1 − e^{−z})], z = w·x + ε, x = (−λ, H, σ(ρ)), ε = 10⁻⁶.
- * ∂L/∂w = mean[(y − (1 − y)/(e^z − 1)) x], ∂²L/∂w² = mean[(1 − y) e^z/(e^z − 1)² x xᵀ]: convex in w.
+ * Formula: L(w) = mean[y z − (1 − y) ln(1 − e^{−z})], z = w·x + ε, x = (−λ, H, σ(ρ)), ε = 10⁻⁶. ∂L/∂w = mean[(y − (1 − y)/(e^z − 1)) x], ∂²L/∂w² =
+ * mean[(1 − y) e^z/(e^z − 1)² x xᵀ]: convex in w.
  * Rows with weights: the means are Σw·/Σw.
- * Range: [0, ∞), lower is better; compare with the base-rate entropy, the loss of a constant. Never infinite thanks to
- * ε.
- * Undefined when: there are no rows (RangeError: the caller knows).
+ * Range: [0, ∞), lower is better; compare with the base-rate entropy, the loss of a constant. Finite because of ε.
+ * Undefined when: there are no rows (RangeError).
  * Differs from the paper: ε is not in the paper, which does not say how it treats S = 1 with y = 0.
  * @see paper §4.3 and Appendix A.3, eq. (MLE)
  * @example
@@ -58,7 +57,7 @@ export function paperLoss(rows: PaperRows, weights: ArrayLike<number>, derivativ
       loss -= w * Math.log(rest);
       odds *= w;
     } else {
-      // One logarithm for many rows. A factor is no smaller than ε, so the product cannot underflow between two looks.
+      // One logarithm for many rows. A factor is no smaller than ε, so the product cannot underflow between two checks.
       product *= rest;
       if (product < 1e-200) {
         loss -= Math.log(product);
@@ -94,7 +93,7 @@ export function paperLoss(rows: PaperRows, weights: ArrayLike<number>, derivativ
 export interface PaperSoftmaxFit {
   weights: Float64Array;
   loss: number;
-  /** Where the search ended; (1, 1, 1) can be added without effect. */
+  /** Where the search ended. Adding a multiple of (1, 1, 1) has no effect. */
   u: Float64Array;
   iterations: number;
   converged: boolean;
@@ -109,9 +108,9 @@ const SOFTMAX_TOLERANCE = 1e-8;
  * Formula: min over u ∈ ℝ³ of L(softmax(u)); ∂L/∂u_j = w_j (g_j − Σ w g), g = ∂L/∂w.
  * Range: weights in (0, 1) that sum to 1.
  * Undefined when: no rows (RangeError).
- * Differs from the paper: plain L-BFGS for L-BFGS-B, the same without bounds. L is not convex in u, but from u = 0 every
- * point where the search can rest inside is the optimum. An optimum with a weight of 0 lies at u = −∞: the search stops
- * short of it, where the tolerance says, so compare with `fitSimplex`.
+ * Differs from the paper: plain L-BFGS instead of L-BFGS-B, which is the same without bounds. L is not convex in u, but from u = 0 every interior
+ * point where the search can stop is the optimum. An optimum with a weight of 0 is at u = −∞: the search stops short of it, depending on the
+ * tolerance, so compare with `fitSimplex`.
  * @see paper §4.3 and Appendix A.3
  * @example
  * fitSoftmax({ n: 2, ones: 1, sumOfOnes: [0, 0, 0], zeros: [0, 0, 0] }).weights // => [0.3333333, 0.3333333, 0.3333333]

@@ -1,13 +1,13 @@
 import { firstWhere } from "../../../stats/ranks/sorted-order.js";
 import { checkObservation, checkRate } from "./e-detector.js";
 
-/** Greatest relative change of the ratio of the two steps that putting them on a lattice may cost. */
+/** Largest relative change that rounding to a lattice may make in the ratio of the two steps. */
 const RATIO_SLACK = 0.02;
 
-/** A CUSUM whose steps are whole numbers: +up for a 1, −down for a 0. */
+/** A CUSUM with integer steps: +up for a 1, −down for a 0. */
 export interface CusumSteps {
   p0: number;
-  /** Rate to look out for, moved a little from the one asked for so that the steps have this ratio exactly. */
+  /** Rate to detect, moved slightly from the requested one so that the steps have exactly this ratio. */
   p1: number;
   up: number;
   down: number;
@@ -16,12 +16,12 @@ export interface CusumSteps {
 }
 
 export interface CusumChart extends CusumSteps {
-  /** Alarm from this many units on. */
+  /** The alarm is raised at this many units. */
   threshold: number;
 }
 
 export interface CusumResult {
-  /** Index of the observation that raised the alarm; null: none did. */
+  /** Index of the observation that raised the alarm; null: no alarm. */
   alarm: number | null;
   /** Units at the alarm, or at the end. */
   statistic: number;
@@ -29,11 +29,11 @@ export interface CusumResult {
 }
 
 /**
- * Steps of a Bernoulli CUSUM as whole numbers, so that its states can be counted and its run length computed exactly.
+ * Integer steps of a Bernoulli CUSUM, so that its states can be counted and its run length computed exactly.
  *
- * Formula: a = ln(p1/p0), b = ln((1−p0)/(1−p1)); up/down = the fraction with the smallest denominator within 2% of a/b, in lowest terms;
- * then p1 with ln(p1/p0) : ln((1−p0)/(1−p1)) = up : down, by bisection (the ratio falls with p1).
- * Range: up, down from 1 on, p0 < p1 < 1.
+ * Formula: a = ln(p1/p0), b = ln((1−p0)/(1−p1)); up/down = the fraction with the smallest denominator within 2% of a/b, in lowest terms; then p1
+ * with ln(p1/p0) : ln((1−p0)/(1−p1)) = up : down, by bisection (the ratio falls with p1).
+ * Range: up, down ≥ 1, p0 < p1 < 1.
  * Undefined when: not 0 < p0 < p1 < 1: RangeError.
  * Differs from the paper: not in the paper.
  * @see Reynolds and Stoumbos (1999), Journal of Quality Technology 31:87-108, who choose p1 so that the ratio is whole
@@ -53,7 +53,7 @@ export function cusumSteps(p0: number, p1: number): CusumSteps {
   }
   let low = p0;
   let high = 1;
-  // 100 halvings end where two neighbouring doubles do, long before.
+  // Bisection reaches two neighbouring doubles well before 100 halvings.
   for (let i = 0; i < 100; i += 1) {
     const middle = (low + high) / 2;
     if (down * Math.log(middle / p0) > up * (Math.log1p(-p0) - Math.log1p(-middle))) low = middle;
@@ -69,12 +69,13 @@ function stepCusum(statistic: number, x: number, { up, down }: CusumSteps): numb
 }
 
 /**
- * Watches a stream of 0 and 1 for a rate that has risen from p0 to p1: the CUSUM of log-likelihood ratios, the quickest detector of this
- * change at a given run length without change.
+ * Detects that the rate in a stream of 0 and 1 has risen from p0 to p1: the CUSUM of log-likelihood ratios, the quickest detector of this change
+ * for a given run length without change.
  *
  * Formula: C_t = max(0, C_{t−1} + up·x − down·(1 − x)), C_0 = 0, in units of ln(p1/p0)/up nats; alarm at C_t ≥ threshold (`cusumThreshold`).
  * Range: C ≥ 0; whole numbers for x of 0 and 1.
- * Undefined when: x outside [0, 1], or a chart without a threshold: RangeError. An empty stream: no alarm. For x between 0 and 1 the run length is not the computed one.
+ * Undefined when: x outside [0, 1], or a chart without a threshold: RangeError. An empty stream: no alarm. For x between 0 and 1 the run length is
+ * not the computed one.
  * Differs from the paper: not in the paper.
  * @see Page (1954), Biometrika 41:100-115; Moustakides (1986), Annals of Statistics 14:1379-1387
  * @example
@@ -94,24 +95,24 @@ export function bernoulliCusum(x: ArrayLike<number>, chart: CusumChart): CusumRe
   return { alarm, statistic, statistic_nats: statistic * chart.unit_nats };
 }
 
-/** A lattice so fine or a run length so long that the answer would take minutes is refused. */
+/** A lattice so fine, or a run length so long, that the computation would take minutes is rejected. */
 const MOST_STATES = 200_000;
 
 export interface DesignedCusum extends CusumChart {
-  /** Run length at p0: at least the one asked for. */
+  /** Run length at p0: at least the requested one. */
   arl: number;
   /** Mean delay if the rate is p1 from the start. */
   delay: number;
 }
 
 /**
- * The CUSUM with the lowest threshold that still has a wanted run length at p0. Exact for independent observations of 0 and 1; at rates below p0
- * the run is longer.
+ * The CUSUM with the lowest threshold that still has the requested run length at p0. Exact for independent observations of 0 and 1; at rates below
+ * p0 the run is longer.
  *
  * Formula: smallest whole h with ARL(h; p0) ≥ target, by doubling and bisection; ARL rises with h.
- * Range: h from 1 on.
+ * Range: h ≥ 1.
  * Undefined when: the target is not finite or below 1, not 0 < p0 < p1 < 1, or h would exceed 200,000: RangeError. p0 must be a limit: with an
- * estimate of the usual rate instead, the run length is not the one promised.
+ * estimate of the usual rate instead, the run length is not guaranteed.
  * Differs from the paper: not in the paper.
  * @see `cusumAverageRunLength`
  * @example
@@ -139,13 +140,13 @@ export function cusumThreshold(p0: number, p1: number, target: number): Designed
 }
 
 /**
- * Average run length of a Bernoulli CUSUM: how many observations pass on average, from 0, until it alarms at a constant rate p. At p0 it is the time
+ * Average run length of a Bernoulli CUSUM: the mean number of observations, from 0, until it alarms at a constant rate p. At p0 it is the time
  * between false alarms, at p1 the delay of a true one.
  *
- * Formula: states 0 … h−1 of a Markov chain; from i to min(i + up, alarm) with p, to max(0, i − down) with 1 − p; expected steps from 0
- * until the alarm. Solved by eliminating states from the top, each replaced by where it leads.
- * Why so: the elimination of Grassmann, Taksar and Heyman only adds and divides positive numbers. Solving (I − P) L = 1 instead subtracts
- * nearly equal ones and loses as many digits as the run length has.
+ * Formula: states 0 … h−1 of a Markov chain; from i to min(i + up, alarm) with p, to max(0, i − down) with 1 − p; expected steps from 0 until the
+ * alarm. Solved by eliminating states from the top, each replaced by where it leads.
+ * Why this method: the elimination of Grassmann, Taksar and Heyman only adds and divides positive numbers. Solving (I − P) L = 1 instead subtracts
+ * nearly equal numbers and loses as many digits as the run length has.
  * Range: ≥ 1; falls with p, rises with h. Relative error below 1e-12. Time h·up·down.
  * Undefined when: up, down or h are not integers from 1 on, or p outside (0, 1): RangeError.
  * Differs from the paper: not in the paper.
@@ -161,7 +162,7 @@ export function cusumAverageRunLength(steps: { up: number; down: number }, thres
       throw new RangeError(`${name}: not a number of units; got ${value}, expected an integer from 1 on`);
     }
   }
-  // Row i holds the chances to go from i to i − down … i + up, then the chance of the alarm and the time spent.
+  // Row i holds the probabilities of moving from i to i − down … i + up, then the probability of the alarm and the time spent.
   const width = down + up + 1;
   const move = new Float64Array(threshold * width);
   const alarm = new Float64Array(threshold);
@@ -181,7 +182,7 @@ export function cusumAverageRunLength(steps: { up: number; down: number }, thres
       if (into === 0) continue;
       const share = into / leaving;
       for (let to = lowest; to < state; to += 1) {
-        // Both lie at most `down` below and `up` above `from`, so the row has a place for it.
+        // Both are at most `down` below and `up` above `from`, so the row has a place for them.
         move[from * width + to - from + down]! += share * move[row + to - state + down]!;
       }
       alarm[from]! += share * alarm[state]!;

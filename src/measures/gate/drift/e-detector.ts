@@ -1,11 +1,11 @@
 import { logSumExp } from "../../../stats/distributions/special-functions.js";
 import type { ReviewedThread } from "../realised-risk.js";
 
-/** Odds of the rates to be detected, relative to those of the limit: from a creeping change to a broken model. */
+/** Odds of the rates to detect, relative to the odds of the limit: from a slow change to a broken model. */
 export const DRIFT_ODDS_RATIOS: readonly number[] = Object.freeze([1.5, 2, 3, 5, 10]);
 
 /**
- * Rates above a limit to look out for, by odds, so that they lie below 1 whatever the limit.
+ * Rates above a limit to detect, defined by odds so that they stay below 1 for any limit.
  *
  * Formula: p1 = ρ p0 / (1 − p0 + ρ p0) for each odds ratio ρ.
  * Range: (p0, 1), rising with ρ.
@@ -38,10 +38,10 @@ export function checkObservation(x: number): void {
   }
 }
 
-/** A statistic stops here instead of overflowing: a smaller one can only alarm later, so the promise holds. */
+/** A statistic is capped here instead of overflowing. A smaller statistic can only alarm later, so the guarantee holds. */
 const LARGEST = 1e300;
 
-/** Factors of one observation, for each rate that is looked out for. */
+/** Factors of one observation, for each rate to detect. */
 export interface EDetectorFactors {
   p0: number;
   p1: readonly number[];
@@ -52,16 +52,16 @@ export interface EDetectorFactors {
 }
 
 export interface EDetectorOptions {
-  /** Greatest rate that is in order: the gate's limit. An estimate of the usual rate voids the promise. */
+  /** Largest acceptable rate: the gate's limit. An estimate of the usual rate voids the guarantee. */
   p0: number;
   /** Alarm at M ≥ 1/α. */
   alpha: number;
-  /** Rates to look out for; default `driftAlternatives(p0)`. */
+  /** Rates to detect; default `driftAlternatives(p0)`. */
   p1?: readonly number[] | undefined;
 }
 
 export interface EDetectorResult {
-  /** Index of the observation that raised the alarm; null: none did. */
+  /** Index of the observation that raised the alarm; null: no alarm. */
   alarm: number | null;
   /** ln M at the alarm, or at the end; null before the first observation, where M = 0. */
   log_statistic: number | null;
@@ -81,8 +81,8 @@ export function eDetectorFactors(p0: number, p1: readonly number[] = driftAltern
 }
 
 /**
- * Takes one observation into the statistics from `offset` on, in place; returns their mean M. With a weight u in (0, 1] the
- * factor is 1 + u(e − 1) = 1 + λu(x − p0), λ = (p1 − p0)/(p0(1 − p0)) < 1/p0.
+ * Adds one observation to the statistics from `offset` on, in place; returns their mean M. With a weight u in (0, 1] the factor is 1 + u(e − 1) = 1
+ * + λu(x − p0), λ = (p1 − p0)/(p0(1 − p0)) < 1/p0.
  */
 export function stepEDetector(
   statistics: Float64Array,
@@ -104,12 +104,12 @@ export function stepEDetector(
 }
 
 /**
- * Watches a stream of 0 and 1 (or probabilities) for a rate above a limit: Shiryaev–Roberts e-detector, averaged over the rates to look out
- * for. While the rate is within the limit, at least 1/α observations pass on average before it alarms, without simulation.
+ * Detects a rate above a limit in a stream of 0 and 1 (or probabilities): Shiryaev–Roberts e-detector, averaged over the rates to detect. While the
+ * rate is within the limit, at least 1/α observations pass on average before an alarm. No simulation is needed.
  *
  * Formula: M_t = mean over p1 of M_t(p1), M_t(p1) = (M_{t−1}(p1) + 1)·e_t, e_t = x p1/p0 + (1 − x)(1 − p1)/(1 − p0), M_0 = 0; alarm at M ≥ 1/α.
- * Why: E[e_t | past] ≤ 1 while E[x_t | past] ≤ p0, so M_t − t is a supermartingale and E[M_T] ≤ E[T] at the alarm T. Observations may depend
- * on each other and lie between 0 and 1.
+ * Why: E[e_t | past] ≤ 1 while E[x_t | past] ≤ p0, so M_t − t is a supermartingale and E[M_T] ≤ E[T] at the alarm T. Observations may depend on
+ * each other and lie between 0 and 1.
  * Range: `alarm` is an index or null. Statistics are capped at 1e300.
  * Undefined when: p0 or α outside (0, 1), a p1 not above p0, x outside [0, 1]: RangeError. An empty stream: no alarm.
  * Differs from the paper: not in the paper.
@@ -133,9 +133,9 @@ export function eDetector(x: ArrayLike<number>, options: EDetectorOptions): EDet
 }
 
 /**
- * Logarithm of the evidence that a rate has been above a limit since counting began: what is compared across communities (e-BH). Its mean stays at
- * most 1 while the rate is within the limit, at every time and whenever one looks; a Shiryaev–Roberts statistic's mean grows with time, so that
- * one cannot be used here.
+ * Logarithm of the evidence that a rate has been above a limit since counting began, for comparison across communities (e-BH). While the rate is
+ * within the limit, the mean of the e-value stays at most 1 at every time, however often it is checked. A Shiryaev–Roberts statistic cannot be used
+ * here because its mean grows with time.
  *
  * Formula: ln E = ln mean over p1 of (p1/p0)^k ((1 − p1)/(1 − p0))^{n−k}.
  * Range: any real number, 0 at n = 0; rises with k. Fractional k (sums of probabilities) is valid: a^x b^{1−x} ≤ x a + (1 − x) b.
@@ -158,24 +158,25 @@ export function productLogE(k: number, n: number, p0: number, p1: readonly numbe
   return logSumExp(terms) - Math.log(terms.length);
 }
 
-/** A statistic stops here instead of overflowing: a smaller one can only alarm later, so the promise holds. */
+/** A statistic is capped here instead of overflowing. A smaller statistic can only alarm later, so the guarantee holds. */
 const LARGEST_REVIEW = 1e300;
 
 export interface ReviewAlarm {
-  /** Time of the thread that raised it, in ms since 1970. */
+  /** Time of the thread that raised the alarm, in ms since 1970. */
   time: number;
   log_statistic: number;
   log_threshold: number;
-  /** Threads up to the alarm, and how many of them had a bad review. */
+  /** Threads up to the alarm, and how many had a bad review. */
   threads: number;
   bad: number;
 }
 
 /**
- * Watches reviewed threads, in the order of routing, for a realised risk above its limit.
+ * Detects, from reviewed threads in the order of routing, a realised risk above its limit.
  *
- * Formula: the e-detector's recursion M = (M + 1)·e with e = 1 + λu(x − p0), λ = (p1 − p0)/(p0(1 − p0)), averaged over the alternatives p1; alarm at M ≥ `runLength`.
- * Why: E[e | past] ≤ 1 while E[u(x − p0) | past] ≤ 0, so that on average at least `runLength` threads pass before a false alarm.
+ * Formula: the e-detector's recursion M = (M + 1)·e with e = 1 + λu(x − p0), λ = (p1 − p0)/(p0(1 − p0)), averaged over the alternatives p1; alarm
+ * at M ≥ `runLength`.
+ * Why: E[e | past] ≤ 1 while E[u(x − p0) | past] ≤ 0, so on average at least `runLength` threads pass before a false alarm.
  * Range: an alarm, or null.
  * Undefined when: p0 outside (0, 1): RangeError.
  * Differs from the paper: not in the paper.

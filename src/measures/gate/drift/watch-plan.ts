@@ -9,29 +9,29 @@ import {
 } from "./e-detector.js";
 import { WATCHED, type Watched, type WatchOptions, type WatchState } from "./watch-types.js";
 
-/** One false alarm in so many decisions per community, by default. */
+/** Default α: on average one false alarm per 1/α = 1,000 decisions per community. */
 export const WATCH_ALPHA = 0.001;
-/** Chance of a wrong reinstatement, by default. */
+/** Default probability of a wrong reinstatement. */
 export const WATCH_DELTA = 0.05;
 
-/** Detectors of a watch and what they promise. */
+/** Detectors of a watch and their guarantee. */
 export interface WatchPlan {
   settings: WatchState["settings"];
-  /** Run length that each detector of each community is given, in its own decisions. */
+  /** Run length of each detector of each community, in that community's own decisions. */
   arl_each: number;
   e_detector: Record<Watched, EDetectorFactors>;
-  /** False where p0 was estimated: then nothing is promised about false alarms. */
+  /** False where p0 was estimated: there is then no guarantee about false alarms. */
   guaranteed: boolean;
   promise: string;
 }
 
 /**
- * Shares out the false alarms of a fleet among its detectors.
+ * Distributes the false alarms of a fleet over its detectors.
  *
- * Formula: D detectors in each of G communities, each with a run length of D·G/α of the community's own decisions. The sum of all
- * statistics grows by at most D for each decision anywhere, so at the first alarm, in decisions T of the whole fleet,
- * D·G/α ≤ E[Σ M_T] ≤ D·E[T], that is E[T] ≥ G/α: 1/α decisions per community. No independence is needed.
- * Range: thresholds rise with G like ln G, so a fleet a thousand times larger waits some 7 nats longer.
+ * Formula: D detectors in each of G communities, each with a run length of D·G/α of the community's own decisions. The sum of all statistics grows
+ * by at most D for each decision anywhere, so at the first alarm, in decisions T of the whole fleet, D·G/α ≤ E[Σ M_T] ≤ D·E[T], that is E[T] ≥ G/α:
+ * 1/α decisions per community. No independence is needed.
+ * Range: thresholds grow with G like ln G, so in a fleet a thousand times larger they are some 7 nats higher.
  * Undefined when: p0, α or δ outside (0, 1), a fleet that is not a count from 1 on: RangeError.
  * Differs from the paper: not in the paper.
  * @see `eDetector`
@@ -78,25 +78,25 @@ export function watchSettings(options: WatchOptions): WatchState["settings"] {
   };
 }
 
-/** Evidence that one community has been above its limits since it was last reset or reinstated. */
+/** Evidence that one community has been above its limits since its last reset or reinstatement. */
 export interface KeyEvidence {
   key: string;
   n: number;
   indefensible: number;
   ambiguous: number;
   log_e: Record<Watched, number>;
-  /** Of both rates together: ln of the mean of the two e-values. */
+  /** For both rates together: ln of the mean of the two e-values. */
   log_e_both: number;
-  /** Smallest level of false discoveries at which e-BH names the community. */
+  /** Smallest false discovery rate at which e-BH names the community. */
   q: number;
 }
 
 /**
- * Which communities have been above a limit, over the whole fleet and with the share of false names under control, at any time one cares to
- * look. Slower than the detectors for a change late in a long stream, because the good time before it counts too.
+ * The communities that have been above a limit, over the whole fleet, with the false discovery rate controlled at any time of checking. For a
+ * change late in a long stream this is slower than the detectors, because the good time before it counts too.
  *
  * Formula: E = (E_L3 + E_Yes) / 2 per community with `productLogE` of its counts; e-BH over the communities.
- * Range: q in [0, 1]; naming all with q ≤ α has a false discovery rate of at most α, however the communities depend on each other.
+ * Range: q in [0, 1]; naming all communities with q ≤ α has a false discovery rate of at most α, however the communities depend on each other.
  * Undefined when: never; no communities, no evidence.
  * Differs from the paper: not in the paper.
  * @see `eBenjaminiHochberg`

@@ -14,7 +14,7 @@ import {
   type WatchSums,
 } from "./watch-types.js";
 
-/** State of a key while the watch runs; typed arrays where the JSON has lists. */
+/** State of a key while the watch runs, with typed arrays in place of the lists in the JSON. */
 interface LiveKey extends Omit<WatchKeyState, "m"> {
   m: Float64Array;
 }
@@ -34,8 +34,8 @@ interface Alarm {
  *              that may be looked at after every row. Both rates rejected at δ → watched again, detectors at zero. A row
  *              whose time of decision is not known, or that was decided before the alarm and audited late, says nothing about the time since.
  *
- * A row of a new version puts everything counted so far to zero, in either state: a suspended key stays suspended, and has to be certified under
- * the new version. Versions that alternate must not blind the detectors (`takeVersion`).
+ * A row of a new version resets all counts to zero, in either state. A suspended key stays suspended and has to be certified under the new version.
+ * Alternating versions must not blind the detectors (`takeVersion`).
  */
 export class StreamWatch {
   readonly plan: WatchPlan;
@@ -62,7 +62,7 @@ export class StreamWatch {
       });
   }
 
-  /** Takes one row in; returns what came of it, nothing as a rule. */
+  /** Processes one row; returns the resulting events, usually none. */
   push(row: WatchRow): readonly WatchEvent[] {
     checkObservation(row.x_indefensible);
     checkObservation(row.x_ambiguous);
@@ -122,14 +122,14 @@ export class StreamWatch {
   }
 
   #watch(live: LiveKey, row: WatchRow, number: number): WatchEvent | null {
-    // Both rates are always taken in; of two alarms in one row the first is reported.
+    // Both rates are always processed; of two alarms in one row only the first is reported.
     const first = this.#step(live, "indefensible", 0, row.x_indefensible, row.weight);
     const second = this.#step(live, "ambiguous", 1, row.x_ambiguous, row.weight);
     const alarm = first ?? second;
     if (alarm === null) return null;
     const { key, time, version } = row;
     const event = { type: "suspended", key, at: isoTime(row), row: number, version, ...alarm } as const;
-    // A decision is made before it is audited, so the time of the audit does where that of the decision is not known.
+    // A decision is made before it is audited, so the time of the audit is a safe substitute for an unknown time of decision.
     live.suspended = { ...event, after: time, since: noSums(), not_counted: 0 };
     return event;
   }
@@ -168,7 +168,7 @@ function addRow(sums: WatchSums, { x_indefensible, x_ambiguous, n = 1, weight = 
   sums.weighted.ambiguous += weight * x_ambiguous;
 }
 
-/** What the statistics are made of; α, δ and the size of the fleet only decide what they are held against, so these may change. */
+/** The settings that the statistics depend on. α, δ and the fleet size only set the thresholds, so these may change. */
 function fixedSettings({ p0, units, odds_ratios }: WatchState["settings"]): string {
   return JSON.stringify({ p0, units, odds_ratios });
 }
@@ -177,7 +177,7 @@ function isoTime({ time }: WatchRow): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
-/** Statistics of another number than there are detectors would leave some of them dead without a word. */
+/** If the number of statistics differed from the number of detectors, some detectors would silently stop working. */
 function checkStatistics(keys: readonly WatchKeyState[], size: number): void {
   for (const { key, m } of keys) {
     if (m.length === size && m.every((value) => value >= 0 && Number.isFinite(value))) continue;
@@ -191,7 +191,7 @@ function checkStatistics(keys: readonly WatchKeyState[], size: number): void {
 
 const NOTHING: readonly WatchEvent[] = Object.freeze([]);
 
-/** Watches rows in time order from the beginning, or on from a state; a pure function of its arguments. */
+/** Watches rows in time order, from the beginning or from a saved state; a pure function of its arguments. */
 export function watchStreams(
   rows: Iterable<WatchRow>,
   options: WatchOptions,

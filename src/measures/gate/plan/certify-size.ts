@@ -4,21 +4,21 @@ import { logOneSidedEValue } from "../../../stats/tests/mixture-e-value.js";
 import { inverseOfE } from "../../../stats/tests/multiple-testing.js";
 import type { GateLook } from "../adjustment.js";
 
-/** A number of decisions at which a test certifies often enough. */
+/** A sample size at which a test certifies with the requested power. */
 export interface PlanSize {
   n: number;
-  /** Failures with which the test still certifies. */
+  /** Most failures with which the test still certifies. */
   failures: number;
   /** Probability to certify. */
   power: number;
 }
 
 export interface CertifySize {
-  /** With no failure at all. */
+  /** Size needed if there are no failures. */
   zero_failures: number;
-  /** First n that reaches the power. Null: see `reason`. */
+  /** First n that reaches the power; null: see `reason`. */
   smallest: PlanSize | null;
-  /** First n from which on every larger n reaches it too: exact power falls until one more failure is allowed. */
+  /** First n from which every larger n reaches it too: exact power falls until one more failure is allowed. */
   from_then_on: PlanSize | null;
   reason: string | null;
 }
@@ -26,19 +26,19 @@ export interface CertifySize {
 export interface CertifyOptions {
   /** The rate to stay below. */
   limit: number;
-  /** Chance to certify a rate that is at the limit. */
+  /** Probability of certifying a rate that is at the limit. */
   delta: number;
   power: number;
-  /** What the rate really is. */
+  /** The true rate. */
   truth: number;
   /** `anytime`: by the e-value, as the certified gate does; `once` (default): the exact test at one declared look. */
   look?: GateLook;
-  /** Sizes above this are not looked for. Default 200,000. */
+  /** Largest size to search. Default 200,000. */
   largest?: number;
 }
 
 const LARGEST = 200_000;
-/** Exact power is followed this many times further than sizes are looked for. */
+/** Exact power is checked up to this many times the largest size searched. */
 const FURTHER = 10;
 
 /** p-value of "the rate is at least the limit" after so many failures among n independent decisions. */
@@ -47,12 +47,12 @@ export function failurePValue(failures: number, n: number, limit: number, look: 
 }
 
 /**
- * Fewest decisions with which no failure certifies a rate below the limit.
+ * Fewest decisions at which zero failures certify a rate below the limit.
  *
  * Formula: ⌈ln δ / ln(1 − r)⌉, the smallest n with (1 − r)^n ≤ δ; with `anytime` the smallest n whose e-value reaches 1/δ.
- * Range: at least 1; falls with the limit r and with δ.
+ * Range: at least 1; falls as the limit r or δ grows.
  * Undefined when: r or δ lie outside (0, 1): RangeError.
- * Differs from the paper: the paper's gate opens at 25 decisions, with which nothing below 11.3% can be certified.
+ * Differs from the paper: the paper's gate opens at 25 decisions, which cannot certify any rate below 11.3%.
  * @see docs/plan.md
  * @example
  * zeroFailureSize(0.1, 0.05) // => 29
@@ -64,7 +64,7 @@ export function zeroFailureSize(limit: number, delta: number, look: GateLook = "
 }
 
 /**
- * Most failures among n decisions with which a rate at or above the limit is rejected.
+ * Most failures among n decisions at which a rate at or above the limit is still rejected.
  *
  * Formula: the largest k with P(Bin(n, r) ≤ k) ≤ δ, or with 1/E ≤ δ (`anytime`); −1 when even k = 0 is not enough.
  * Range: −1 to n − 1; rises with n and δ.
@@ -80,14 +80,13 @@ export function allowedFailures(n: number, limit: number, delta: number, look: G
 }
 
 /**
- * How many decisions certify, with a given probability, that a rate is below a limit.
+ * How many decisions are needed to certify, with a given probability, that a rate is below a limit.
  *
- * Formula: k(n) as in `allowedFailures`, power(n) = P(Bin(n, p) ≤ k(n)), p the true rate. Power is a sawtooth in n: it
- * jumps where k(n) rises and falls in between. `smallest` is the first n with power(n) ≥ the power asked for,
- * `from_then_on` the first from which no later n falls below it, followed up to `certainSize`.
+ * Formula: k(n) as in `allowedFailures`, power(n) = P(Bin(n, p) ≤ k(n)), p the true rate. Power is a sawtooth in n: it jumps where k(n) rises and
+ * falls in between. `smallest` is the first n with power(n) ≥ the power asked for, `from_then_on` the first after which no n falls below it,
+ * checked up to `certainSize`.
  * Range: n at least `zero_failures`.
- * Undefined when: p ≥ r (nothing to certify), n would exceed `largest`, or power would have to be followed too far: null
- * with the reason.
+ * Undefined when: p ≥ r (nothing to certify), n would exceed `largest`, or power would have to be checked too far: null with the reason.
  * Differs from the paper: the paper has no sample sizes.
  * @see docs/plan.md
  * @example
@@ -126,7 +125,7 @@ export function certifySize(options: CertifyOptions): CertifySize {
     : answer(sizeAt(first), sizeAt(steady), null);
 }
 
-/** Fewest decisions that allow so many failures: the n ≥ 1 whose p-value is at most δ, which falls in n. */
+/** Fewest decisions that allow this many failures: the smallest n ≥ 1 whose p-value, which falls with n, is at most δ. */
 export function sizeAllowing(failures: number, limit: number, delta: number, look: GateLook): number {
   const enough = (n: number) => n > failures && failurePValue(failures, n, limit, look) <= delta;
   let high = Math.max(1, Math.round(failures / limit));
@@ -138,34 +137,31 @@ function checkFraction(name: string, value: number): void {
   if (!(value > 0 && value < 1)) throw new RangeError(`${name}: not usable; got ${value}, expected between 0 and 1`);
 }
 
-/**
- * Exact power as a function of n. For fixed allowances it falls with every further decision; it jumps where one more failure is allowed.
- * Allowances never fall with n.
- */
+/** Exact power as a function of n. It falls with n for fixed allowances, and jumps where one more failure is allowed. These never fall with n. */
 export interface PowerCurve<Allowed> {
-  /** What n decisions may hold. */
+  /** Allowed failures among n decisions. */
   allowed: (n: number) => Allowed;
   same: (a: Allowed, b: Allowed) => boolean;
-  /** Probability that n decisions hold no more than that. */
+  /** Probability that n decisions have no more failures than allowed. */
   power: (n: number, allowed: Allowed) => number;
 }
 
-/** First n of [from, to] that reaches the power; null if none does. Halves that cannot hold it are skipped as a whole. */
+/** First n of [from, to] that reaches the power; null: there is no such n. Halves that cannot contain it are skipped. */
 export function firstReaching<A>(curve: PowerCurve<A>, power: number, from: number, to: number): number | null {
   if (to < from) return null;
   const most = curve.allowed(to);
-  // The fewest decisions with the greatest allowances: no n in between has more power.
+  // The fewest decisions with the largest allowances: no n in between has more power.
   if (curve.power(from, most) < power) return null;
   if (from === to || curve.same(curve.allowed(from), most)) return from;
   const middle = Math.floor((from + to) / 2);
   return firstReaching(curve, power, from, middle) ?? firstReaching(curve, power, middle + 1, to);
 }
 
-/** Last n of [from, to] that falls short of the power; null if none does. */
+/** Last n of [from, to] that falls short of the power; null: there is no such n. */
 export function lastBelow<A>(curve: PowerCurve<A>, power: number, from: number, to: number): number | null {
   if (to < from) return null;
   const least = curve.allowed(from);
-  // The most decisions with the least allowances: no n in between has less power.
+  // The most decisions with the smallest allowances: no n in between has less power.
   if (curve.power(to, least) >= power) return null;
   if (from === to || curve.same(least, curve.allowed(to))) return to;
   const middle = Math.floor((from + to) / 2);
@@ -173,12 +169,12 @@ export function lastBelow<A>(curve: PowerCurve<A>, power: number, from: number, 
 }
 
 /**
- * A number of decisions from which on the power is reached for certain. It may be far too large: it says how far exact power has to be
- * followed to know that it stays.
+ * A number of decisions from which the power is certainly reached. It may be far too large: its purpose is to bound how far exact power must be
+ * checked to know that it stays high enough.
  *
- * Formula: ⌈max(ln(1/δ)/KL(x‖r), ln(1/(1 − power))/KL(x‖p))⌉ at the x between p and r where the two are equal. By Chernoff's bound
- * ⌊xn⌋ failures are then allowed, and more of them have probability at most 1 − power, for this n and for every larger one.
- * With `anytime` δ is divided by 4√n, since a Jeffreys mixture lies at most that factor below its greatest likelihood ratio.
+ * Formula: ⌈max(ln(1/δ)/KL(x‖r), ln(1/(1 − power))/KL(x‖p))⌉ at the x between p and r where the two are equal. By Chernoff's bound ⌊xn⌋ failures
+ * are then allowed, and more than that have probability at most 1 − power, for this n and for every larger one. With `anytime` δ is divided by 4√n,
+ * since a Jeffreys mixture is at most that factor below its largest likelihood ratio.
  * Range: at least 1; ∞ where p and r are too close to tell apart.
  * Undefined when: p ≥ r: Infinity.
  * Differs from the paper: the paper has no sample sizes.

@@ -6,7 +6,7 @@ import { indefensibleLimit, LIMIT_SLACK } from "../limits.js";
 import { allowedFailures } from "./certify-size.js";
 import type { GateRegion } from "./pass-probability.js";
 
-/** Mean and strength (as if so many decisions had been seen before) of what is expected of a community's rate. */
+/** Prior of a community's rate: its mean, and its strength as a number of earlier decisions. */
 export interface RatePrior {
   mean: number;
   strength: number;
@@ -14,17 +14,14 @@ export interface RatePrior {
 
 export interface RegionOptions {
   limits: GateLimits;
-  /** `certified`: δ of a community, already divided by what the number of communities costs. Default 0.05. */
+  /** `certified`: δ of one community, already divided for the number of communities. Default 0.05. */
   delta?: number;
-  /** `shrunk`: greatest probability that a community which is let through is beyond a limit. Default 0.05. */
+  /** `shrunk`: largest probability that an admitted community is beyond a limit. Default 0.05. */
   risk?: number;
   priors?: { indefensible: RatePrior; ambiguity: RatePrior };
 }
 
-/**
- * A fleet of the kind the paper describes: 6% indefensible and 15% ambiguous on average, with communities that differ as after 20 and
- * 10 decisions of their own. An assumption; `gate` fits the priors of a real fleet.
- */
+/** A fleet like the paper's: 6% indefensible, 15% ambiguous, priors worth 20 and 10 decisions. An assumption; `gate` fits a real fleet's priors. */
 export const ASSUMED_PRIORS = {
   indefensible: { mean: 0.06, strength: 20 },
   ambiguity: { mean: 0.15, strength: 10 },
@@ -32,21 +29,21 @@ export const ASSUMED_PRIORS = {
 
 const NOTHING: GateRegion = { mostYes: new Int32Array(0) };
 
-/** Which counts of n decisions pass: the paper's plug-in gate. */
+/** The counts of n decisions that pass the paper's plug-in gate. */
 export function paperRegion(n: number, { limits }: RegionOptions): GateRegion {
   if (n < limits.min_decisions) return NOTHING;
   return rectangle(Math.floor(n * (1 - limits.di + LIMIT_SLACK)), Math.floor(n * (limits.ai + LIMIT_SLACK)));
 }
 
-/** Both e-values reach 1/δ, as the certified gate asks of independent decisions. */
+/** Both e-values reach 1/δ, as the certified gate requires for independent decisions. */
 export function certifiedRegion(n: number, { limits, delta = 0.05 }: RegionOptions): GateRegion {
   if (n < limits.min_decisions) return NOTHING;
   return rectangle(failuresWithin(n, indefensibleLimit(limits), delta), failuresWithin(n, limits.ai, delta));
 }
 
 /**
- * Posterior probabilities to be beyond either limit add up to no more than the risk. With other communities next to it a community may be
- * let through up to twice the risk, as long as the mean over all that pass stays within it.
+ * The posterior probabilities of exceeding either limit sum to at most the risk. In a fleet a community may be admitted at up to twice the risk, as
+ * long as the mean over all that pass stays within it.
  */
 export function shrunkRegion(n: number, options: RegionOptions): GateRegion {
   const { limits, risk = 0.05, priors = ASSUMED_PRIORS } = options;
@@ -88,7 +85,7 @@ function rectangle(failures: number, yes: number): GateRegion {
 /**
  * How many more decisions are needed because they come in clusters (threads, authors, communities).
  *
- * Formula: design effect D = 1 + (m̄ − 1) ICC; n D decisions in ⌈n D/m̄⌉ clusters tell as much as n independent ones.
+ * Formula: design effect D = 1 + (m̄ − 1) ICC; n D decisions in ⌈n D/m̄⌉ clusters are as informative as n independent ones.
  * Range: at least n; n itself for clusters of one or an ICC of 0.
  * Undefined when: m̄ < 1, ICC outside [0, 1]: RangeError.
  * Differs from the paper: the paper treats rows as independent.
@@ -116,12 +113,12 @@ export function clusterSize(inputs: PlanClusters["inputs"]): PlanClusters {
 }
 
 /**
- * How many cases show that a correlation is not zero.
+ * How many cases are needed to show that a correlation is not zero.
  *
  * Formula: ⌈((z_{1−α/2} + z_power)/atanh ρ)² + 3⌉, Fisher's transformation.
  * Range: at least 4; falls with |ρ|.
  * Undefined when: ρ is 0 or not between −1 and 1: RangeError.
- * Differs from the paper: the paper reports a correlation of 30 cases without a size.
+ * Differs from the paper: the paper reports a correlation over 30 cases without a sample-size calculation.
  * @see docs/plan.md
  * @example
  * correlationSize({ correlation: 0.3, alpha: 0.05, power: 0.8 }).n // => 85
@@ -136,13 +133,13 @@ export function correlationSize(inputs: PlanCorrelation["inputs"]): PlanCorrelat
 }
 
 /**
- * How many people's labels are needed in addition to N audited decisions to know the true rate within a half-width.
+ * How many human labels are needed, in addition to N audited decisions, to estimate the true rate within a half-width.
  *
- * Formula: nested prediction-powered mean with the best λ: SE² = σ²(1−ρ²)/n + σ²ρ²/N, σ² = p(1−p), ρ the correlation of label and
- * verdict; n = ⌈σ²(1−ρ²)/((h/z)² − σ²ρ²/N)⌉, at most N. Without the auditor ⌈σ² z²/h²⌉.
+ * Formula: nested prediction-powered mean with the best λ: SE² = σ²(1−ρ²)/n + σ²ρ²/N, σ² = p(1−p), ρ the correlation of label and verdict; n =
+ * ⌈σ²(1−ρ²)/((h/z)² − σ²ρ²/N)⌉, at most N. Without the auditor ⌈σ² z²/h²⌉.
  * Range: at least 2; falls with |ρ| and with N.
  * Undefined when: even labels for all N decisions leave a wider interval: null with the reason.
- * Differs from the paper: the paper takes the auditor's verdicts for the truth.
+ * Differs from the paper: the paper treats the auditor's verdicts as the truth.
  * @see docs/plan.md; `predictionPoweredMean`
  * @example
  * labelSize({ rate: 0.08, half_width: 0.02, level: 0.95, decisions: 20000, correlation: 0.8, sensitivity: null, specificity: null }).labels // => 261
@@ -173,7 +170,7 @@ export function labelSize(inputs: PlanLabels["inputs"]): PlanLabels {
  *
  * Formula: φ = p(1−p)(Se + Sp − 1)/√(p(1−p) q(1−q)), q = p Se + (1−p)(1−Sp).
  * Range: [−1, 1]; 1 for a judge without errors, 0 at Se + Sp = 1.
- * Undefined when: the judge always says the same (q = 0 or 1): 0, since it then says nothing.
+ * Undefined when: the judge always gives the same answer (q = 0 or 1): 0, since the answer is then uninformative.
  * Differs from the paper: not in the paper.
  * @example
  * judgeCorrelation(0.5, 0.9, 0.9) // => 0.8

@@ -6,7 +6,7 @@ import { allowedFailures, certifySize, firstReaching, lastBelow, type PowerCurve
 import { ambiguityOf, type GateTruth, passProbability } from "./pass-probability.js";
 
 export interface JointOptions {
-  /** Greatest rate of indefensible decisions, greatest Ambiguity Index. */
+  /** Largest allowed rate of indefensible decisions, largest allowed Ambiguity Index. */
   limit: number;
   aiLimit: number;
   delta: number;
@@ -14,7 +14,7 @@ export interface JointOptions {
   truth: GateTruth;
   /** Default `once`. */
   look?: GateLook;
-  /** No smaller n is worth looking at. */
+  /** Smallest n to consider. */
   from: number;
   /** Default 5,000. */
   largest?: number;
@@ -25,10 +25,10 @@ const LARGEST = 5000;
 /**
  * How many decisions certify both limits of the gate at once, with a given probability.
  *
- * Formula: at each n both tests must reject at δ (their union has no penalty: a community that is beyond either limit passes with
- * probability at most δ); power by `passProbability`. `smallest` is the first n that reaches it, `from_then_on` the first from which on
- * no n falls below. It is followed to where either limit alone fails with at most half of 1 − power from then on (`certifySize`): both
- * together then fail with at most 1 − power.
+ * Formula: at each n both tests must reject at δ (requiring both has no penalty: a community beyond either limit passes with probability at most
+ * δ); power by `passProbability`. `smallest` is the first n that reaches it, `from_then_on` the first after which no n falls below it. Power is
+ * checked up to the n from which each limit alone fails with probability at most (1 − power)/2 (`certifySize`); both together then fail with at
+ * most 1 − power.
  * Range: n at least what either limit alone needs.
  * Undefined when: no n up to `largest` is enough: null with the reason.
  * Differs from the paper: the paper has no sample sizes.
@@ -75,14 +75,14 @@ function region({ failures, yes }: Allowed): { mostYes: Int32Array } {
 }
 
 interface ThreadedSizeOptions {
-  /** Greatest rate of indefensible decisions, greatest Ambiguity Index, and what they really are. */
+  /** Largest allowed rate of indefensible decisions and largest allowed Ambiguity Index, and the true values. */
   limit: number;
   aiLimit: number;
   truth: number;
   aiTruth: number;
   delta: number;
   power: number;
-  /** Sizes of threads, drawn from with replacement. */
+  /** Sizes of threads, sampled with replacement. */
   sizes: readonly number[];
   cap: number;
   /** Simulated communities, default 400. */
@@ -104,13 +104,13 @@ interface ThreadedSize {
 }
 
 /**
- * How many decisions in threads it takes until a community is certified with a given probability, looked at after every
- * thread, by the certified gate's own e-values.
+ * How many decisions in threads are needed until a community is certified with a given probability, checked after every thread with the certified
+ * gate's own e-values.
  *
- * Formula: simulated communities with thread sizes drawn from those given and independent decisions; the `power` quantile of
- * the number of decisions at which both e-values first reach 1/δ. Decisions that resemble each other take more.
+ * Formula: simulated communities with thread sizes drawn from those given and independent decisions; the `power` quantile of the number of
+ * decisions at which both e-values first reach 1/δ. Correlated decisions need more.
  * Range: n at least the size of one thread.
- * Undefined when: a true rate is not below its limit, or the quantile lies beyond `largest`: null with the reason.
+ * Undefined when: a true rate is not below its limit, or the quantile exceeds `largest`: null with the reason.
  * Differs from the paper: the paper has no sample sizes.
  * @see `threadUnits`, `logBoundedEValue`
  */
@@ -154,7 +154,7 @@ export function threadedSize(options: ThreadedSizeOptions): ThreadedSize {
           list[g] = value;
           if (value > most) most = value;
         }
-        // The mean over the grid is at most the greatest of it.
+        // The mean over the grid is at most its maximum.
         certified &&= most >= needed && logMean(list, most) >= needed;
       });
     }

@@ -5,17 +5,17 @@ import { clopperPearsonInterval, wilsonInterval } from "../../../stats/intervals
 import { firstWhere } from "../../../stats/ranks/sorted-order.js";
 import { mcnemar } from "../../../stats/tests/two-proportion-test.js";
 
-/** Sizes up to which the exact power is computed; beyond, the normal formula is close. */
+/** Largest size for which exact power is computed. Beyond it the normal formula is close. */
 const LARGEST_EXACT = 5000;
 
 type Test = "exact_p" | "mid_p";
 
 /**
- * How many decisions, audited in two ways, show that the two differ.
+ * How many decisions, each audited in two ways, are needed to show that the two differ.
  *
- * Formula: b and c the shares of decisions that only the first and only the second way finds defensible, ψ = b + c, d = b − c. Normal:
- * ⌈(z_{1−α/2} √ψ + z_power √(ψ − d²))²/d²⌉. Exact and mid-p: the first n with Σ_m P(Bin(n, ψ) = m) P(McNemar rejects | m discordant) at
- * least the power, by enumeration.
+ * Formula: b and c are the shares of decisions that only the first and only the second way finds defensible, ψ = b + c, d = b − c. Normal:
+ * ⌈(z_{1−α/2} √ψ + z_power √(ψ − d²))²/d²⌉. Exact and mid-p: the first n with Σ_m P(Bin(n, ψ) = m) P(McNemar rejects | m discordant) at least the
+ * power, by enumeration.
  * Range: at least 1; falls with the difference.
  * Undefined when: b = c (nothing to find): null with the reason. Exact sizes above 5,000 are not computed: null.
  * Differs from the paper: the paper compares paired conditions without a test.
@@ -62,7 +62,7 @@ function exactSize(test: Test, onlyA: number, onlyB: number, alpha: number, powe
   return { n: null, power: null };
 }
 
-/** Power for every number of discordant pairs, computed once. */
+/** Power for every number of discordant pairs, each computed once. */
 class PairedTest {
   readonly #rejects: number[] = [];
   #critical = -1;
@@ -90,7 +90,7 @@ class PairedTest {
   }
 
   private rejectsAt(m: number): number {
-    // The largest number of pairs in the rarer direction that still rejects; it rises by one at most.
+    // The largest number of pairs in the rarer direction that still rejects; it rises by at most one.
     const next = this.#critical + 1;
     if (2 * next < m && (mcnemar(next, m - next)[this.test] ?? 1) <= this.alpha) this.#critical = next;
     const critical = this.#critical;
@@ -101,13 +101,13 @@ class PairedTest {
 }
 
 /**
- * How many decisions give a rate with an interval that is at most two half-widths wide, from end to end.
+ * How many decisions give a rate an interval of at most two half-widths, from end to end.
  *
- * Formula: normal: ⌈z² p(1−p)/h²⌉. Wilson and Clopper–Pearson: the smallest n whose interval at k = pn is at most 2h wide; both are
- * wider than the normal one near 0 and 1, and lopsided: towards ½ they reach further than h.
+ * Formula: normal: ⌈z² p(1−p)/h²⌉. Wilson and Clopper–Pearson: the smallest n whose interval at k = pn is at most 2h wide; both are wider than the
+ * normal one near 0 and 1, and asymmetric: towards ½ they extend further than h.
  * Range: at least 1; largest at p = ½.
- * Undefined when: the half-width is not between 0 and ½ or the rate not between 0 and 1, or the level is no number between 0 and 1 or
- * so near to 1 that (1 + level)/2 is 1: RangeError.
+ * Undefined when: the half-width is not between 0 and ½, the rate is not between 0 and 1, or the level is not between 0 and 1 or so near to 1 that
+ * (1 + level)/2 rounds to 1: RangeError.
  * Differs from the paper: the paper has no sample sizes.
  * @see docs/plan.md
  * @example
@@ -117,7 +117,7 @@ export function estimateSize(inputs: PlanEstimate["inputs"]): PlanEstimate {
   const { rate, half_width: half, level } = inputs;
   if (!(half > 0 && half < 0.5)) throw new RangeError(`half_width: not usable; got ${half}, expected 0 to 0.5`);
   if (!(rate >= 0 && rate <= 1)) throw new RangeError(`rate: not a rate; got ${rate}, expected 0 to 1`);
-  // (1 + level)/2 is 1 for the last level below 1, and its quantile infinite.
+  // For the last level below 1, (1 + level)/2 rounds to 1 and its quantile is infinite.
   if (!(level > 0 && (1 + level) / 2 < 1))
     throw new RangeError(`level: not usable; got ${level}, expected between 0 and 1`);
   const z = normalQuantile((1 + level) / 2);
@@ -135,7 +135,7 @@ export function estimateSize(inputs: PlanEstimate["inputs"]): PlanEstimate {
   };
 }
 
-/** Smallest n that is enough, when every larger n is too. */
+/** Smallest sufficient n, given that every larger n is sufficient too. */
 function firstSize(enough: (n: number) => boolean): number {
   let high = 1;
   while (!enough(high)) high *= 2;

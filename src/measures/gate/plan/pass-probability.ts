@@ -2,30 +2,30 @@ import { binomialCdf, binomialPmf } from "../../../stats/distributions/incomplet
 import type { GateLook } from "../adjustment.js";
 import { allowedFailures, failurePValue } from "./certify-size.js";
 
-/** Which counts pass a gate: at most `mostYes[x]` inverse-Yes verdicts with x indefensible ones; −1 for none. */
+/** The counts that pass a gate: at most `mostYes[x]` inverse-Yes verdicts with x indefensible ones; −1: no count passes. */
 export interface GateRegion {
   mostYes: Int32Array;
 }
 
-/** What is true of a community. */
+/** The true rates of a community. */
 export interface GateTruth {
   /** Share of indefensible decisions. */
   indefensible: number;
-  /** How often the inverse check says Yes of an indefensible decision. */
+  /** How often the inverse check says Yes for an indefensible decision. */
   yes_if_indefensible: number;
-  /** How often it says Yes of a defensible one: the rules really leave the case open. */
+  /** How often it says Yes for a defensible one: the rules really leave the case open. */
   yes_if_defensible: number;
 }
 
-/** Terms that are smaller than this add nothing to a probability. */
+/** Smaller terms are not added to a probability. */
 const NEGLIGIBLE = 1e-18;
 
 /**
- * Probability that a community passes a gate which counts indefensible and inverse-Yes verdicts among n decisions.
+ * Probability that a community passes a gate that counts indefensible and inverse-Yes verdicts among n decisions.
  *
- * Formula: Σ_x P(Bin(n, p) = x) Σ_j P(Bin(x, c) = j) P(Bin(n − x, u) ≤ mostYes[x] − j); p the true rate of indefensible
- * decisions, c and u how often the inverse check says Yes of an indefensible and of a defensible one. Exact, without a
- * normal approximation; both counts come from the same decisions.
+ * Formula: Σ_x P(Bin(n, p) = x) Σ_j P(Bin(x, c) = j) P(Bin(n − x, u) ≤ mostYes[x] − j); p is the true rate of indefensible decisions; c and u are
+ * how often the inverse check says Yes for an indefensible and for a defensible one. Exact, without a normal approximation; both counts come from
+ * the same decisions.
  * Range: [0, 1]; falls with u; falls with p where c ≥ u.
  * Undefined when: n is not a count above 0 or a probability lies outside [0, 1]: RangeError.
  * Differs from the paper: the paper has no operating characteristic.
@@ -52,7 +52,7 @@ export function passProbability(n: number, region: GateRegion, truth: GateTruth)
 function fewYes(x: number, rest: number, limit: number, c: number, u: number): number {
   if (x === 0 || c === 0) return rest === 0 ? 1 : binomialCdf(Math.min(limit, rest), rest, u);
   if (rest === 0 || u === 0) return binomialCdf(Math.min(limit, x), x, c);
-  // With fewer than `bottom` among the x, the others cannot make it too many.
+  // With fewer than `bottom` among the x, the others cannot exceed the limit.
   const bottom = Math.max(0, limit - rest);
   if (bottom > x) return 1;
   let sum = bottom > 0 ? binomialCdf(bottom - 1, x, c) : 0;
@@ -69,10 +69,10 @@ function fewYes(x: number, rest: number, limit: number, c: number, u: number): n
   return Math.min(1, sum);
 }
 
-/** Below this a neighbour's probability has lost digits, or is 0 for want of an exponent: it is computed afresh. */
+/** Below this, a probability derived from its neighbour has lost digits or underflowed to 0, so it is computed directly. */
 const SMALLEST = 1e-200;
 
-/** Binomial probabilities, each from its neighbour: ten times faster than one by one. */
+/** Binomial probabilities, each computed from its neighbour: ten times faster than one by one. */
 class Walk {
   probability: number;
 
@@ -105,10 +105,10 @@ class Walk {
   }
 }
 
-/** How often the inverse check fires on indefensible decisions in the paper's runs: 86 to 90.5%. */
+/** How often the inverse check says Yes for indefensible decisions; 86 to 90.5% in the paper's runs. */
 export const YES_IF_INDEFENSIBLE = 0.88;
 
-/** A community by its rates: what its Ambiguity Index leaves after the contradictions is ambiguity of defensible decisions. */
+/** A community given by its rates: the part of its Ambiguity Index beyond the contradictions is ambiguity of defensible decisions. */
 export function truthFromIndices(indefensible: number, ambiguity: number, share = YES_IF_INDEFENSIBLE): GateTruth {
   const contradictions = Math.min(share * indefensible, ambiguity);
   return {
@@ -118,7 +118,7 @@ export function truthFromIndices(indefensible: number, ambiguity: number, share 
   };
 }
 
-/** The Ambiguity Index that belongs to a community's rates. */
+/** The Ambiguity Index that follows from a community's rates. */
 export function ambiguityOf(truth: GateTruth): number {
   return truth.indefensible * truth.yes_if_indefensible + (1 - truth.indefensible) * truth.yes_if_defensible;
 }
@@ -131,12 +131,11 @@ export interface HolmPower {
 }
 
 /**
- * What Holm's procedure certifies of G communities that are all alike: each with n decisions and the same true rate below
- * the limit.
+ * What Holm's procedure certifies among G identical communities, each with n decisions and the same true rate below the limit.
  *
- * Formula: the i-th smallest p-value must be at most δ/(G − i + 1), for all i up to the last that is certified. p-values
- * take few values, one for each number of failures, so thresholds fall into steps k_1 ≤ k_2 ≤ …; the number of
- * communities with at most k failures is followed from step to step by its exact distribution.
+ * Formula: the i-th smallest p-value must be at most δ/(G − i + 1), for all i up to the last that is certified. p-values take few values, one for
+ * each number of failures, so thresholds fall into steps k_1 ≤ k_2 ≤ …; the exact distribution of the number of communities with at most k failures
+ * is computed step by step.
  * Range: both in [0, 1]; between Bonferroni's power (δ/G) and that of a single test (δ).
  * Undefined when: communities or n are not counts above 0: RangeError.
  * Differs from the paper: the paper's gate does not correct for the number of communities.
@@ -156,7 +155,7 @@ export function holmPower(options: {
   if (!(Number.isSafeInteger(communities) && communities >= 1)) {
     throw new RangeError(`communities: not a number of communities; got ${communities}, expected an integer from 1 on`);
   }
-  // thresholds[i]: failures allowed to the community that comes i-th.
+  // thresholds[i]: failures allowed for the community that comes i-th.
   const first = allowedFailures(n, limit, delta / communities, look);
   const last = allowedFailures(n, limit, delta, look);
   // below[m] = P(m communities have at most `failures` failures, and Holm has not stopped).
@@ -168,21 +167,21 @@ export function holmPower(options: {
     const reaching = failures < 0 ? 0 : binomialCdf(failures, n, truth);
     below = spread(below, reached < 1 ? (reaching - reached) / (1 - reached) : 0);
     reached = reaching;
-    // Places of the order in which at most this many failures are allowed: their p-value is within δ/(G − i + 1).
+    // Places in the order at which at most this many failures are allowed: their p-value is within δ/(G − i + 1).
     const places = placesAllowed(failures, n, limit, delta, communities, look);
-    // Holm stops here when fewer communities are this good than there are places: all of them are certified.
+    // Holm stops here if fewer communities than places are this good: all of them are certified.
     for (let m = 0; m < Math.min(places, communities); m++) {
       expected += below[m]! * m;
       below[m] = 0;
     }
   }
   const all = below[communities]!;
-  // Whoever is left has at most `last` failures in every place.
+  // The remaining communities have at most `last` failures in every place.
   for (let m = 0; m <= communities; m++) expected += below[m]! * m;
   return { expected_share: Math.min(1, expected / communities), all: Math.min(1, all) };
 }
 
-/** Number of places i, from 1 on, whose threshold δ/(G − i + 1) lies below the p-value of one failure more. */
+/** Number of places i ≥ 1 whose threshold δ/(G − i + 1) is below the p-value of one more failure. */
 function placesAllowed(
   failures: number,
   n: number,
@@ -199,7 +198,7 @@ function placesAllowed(
   return places;
 }
 
-/** Each community that is not yet counted is so with probability p. */
+/** Each community not yet counted becomes counted with probability p. */
 function spread(counts: Float64Array<ArrayBuffer>, p: number): Float64Array<ArrayBuffer> {
   if (p <= 0) return counts;
   const total = counts.length - 1;
@@ -212,7 +211,7 @@ function spread(counts: Float64Array<ArrayBuffer>, p: number): Float64Array<Arra
       result[m]! += mass;
       continue;
     }
-    // From the most probable number outwards, each from its neighbour, until nothing is left to add.
+    // From the mode outwards, each from its neighbour, until the terms are negligible.
     const mode = Math.min(left, Math.floor((left + 1) * p));
     const odds = p / (1 - p);
     const peak = mass * (p >= 1 ? 1 : binomialPmf(mode, left, p));

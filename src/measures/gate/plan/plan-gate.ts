@@ -26,19 +26,19 @@ export interface PlanGateOptions {
   /** δ of the certified gate, over all communities. Default 0.05. */
   delta?: number;
   communities?: number;
-  /** Of the shrunk gate. Default 0.05. */
+  /** For the shrunk gate. Default 0.05. */
   risk?: number;
   priors?: { indefensible: RatePrior; ambiguity: RatePrior };
-  /** How often the opposite of a defensible decision is defensible too. Default 0.03. */
+  /** How often the opposite of a defensible decision is also defensible. Default 0.03. */
   open?: number;
   yesIfIndefensible?: number;
-  /** True rates of indefensible decisions in the curve. Default 0 to 0.3 in steps of 0.005. */
+  /** True rates of indefensible decisions on the curve. Default 0 to 0.3 in steps of 0.005. */
   rates?: readonly number[];
-  /** Numbers of decisions in addition to n. Default 25 to 800. */
+  /** Sample sizes in addition to n. Default 25 to 800. */
   sizes?: readonly number[];
 }
 
-/** Rates at which tables are drawn up. */
+/** Rates shown in tables. */
 export const TABLE_RATES = [0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2] as const;
 const FEW_RATES = [0.02, 0.05, 0.1, 0.15] as const;
 const OPEN = [0, 0.03, 0.06, 0.1] as const;
@@ -46,9 +46,9 @@ const SIZES = [25, 50, 100, 200, 400, 800] as const;
 const CURVE = Array.from({ length: 61 }, (_, i) => i / 200);
 
 /**
- * How often each gate passes a community, as a function of what is true of it: the operating characteristic of the three modes at any
- * number of decisions. The certified gate is taken at δ divided by the number of communities (Bonferroni, the least that Holm grants); the
- * shrunk one with a prior that is given, not fitted, and a community of which nothing else is known.
+ * How often each gate passes a community, as a function of its true rates: the operating characteristic of the three modes at any number of
+ * decisions. The certified gate is evaluated at δ divided by the number of communities (Bonferroni, the smallest level that Holm grants); the
+ * shrunk gate with a given prior, not a fitted one, for a community considered alone.
  */
 export function planGate(options: PlanGateOptions): PlanGate {
   const { n, limits, delta = 0.05, communities = 1, risk = 0.05, priors = ASSUMED_PRIORS } = options;
@@ -104,7 +104,7 @@ function regionsAt(n: number, options: RegionOptions): Regions {
   return { paper: paperRegion(n, options), shrunk: shrunkRegion(n, options), certified: certifiedRegion(n, options) };
 }
 
-/** With AI_pure as gate variable contradictions do not count. */
+/** With AI_pure as gate variable, contradictions do not count. */
 function counted(truth: GateTruth, limits: GateLimits): { truth: GateTruth; ambiguity: number } {
   const seen = limits.variable === "ai" ? truth : { ...truth, yes_if_indefensible: 0 };
   return { truth: seen, ambiguity: ambiguityOf(seen) };
@@ -115,12 +115,12 @@ function greatest({ mostYes }: GateRegion): { indefensible: number; inverse_yes:
   return passing < 0 ? null : { indefensible: passing, inverse_yes: mostYes[0]! };
 }
 
-/** Steps shown: numbers of decisions at which one more failure is allowed. */
+/** Number of steps shown: sample sizes at which one more failure is allowed. */
 const STEPS = 4;
-/** Sizes times communities up to which Holm is followed exactly. */
+/** Largest size × communities for which Holm is computed exactly. */
 const HOLM_WORK = 500_000;
 
-/** Sizes to certify that a rate is below its limit, alone, jointly with the limit on ambiguity, and for several communities. */
+/** Sizes needed to certify that a rate is below its limit: alone, jointly with the ambiguity limit, and for several communities. */
 export function planCertify(inputs: PlanCertify["inputs"]): PlanCertify {
   const { delta, communities } = inputs;
   const one = certificate(inputs, delta);
@@ -171,7 +171,7 @@ function certificate(inputs: PlanCertify["inputs"], delta: number): PlanCertific
   };
 }
 
-/** Between what one test needs and what Bonferroni needs: Holm is never better than the one nor worse than the other. */
+/** Holm needs at least what one test needs and at most what Bonferroni needs. */
 function holmSize(inputs: PlanCertify["inputs"], one: PlanCertificate, many: PlanCertificate): PlanCertify["holm"] {
   const { limit, delta, power, truth, communities, look = "once" } = inputs;
   const none = (reason: string | null) => ({ n: null, expected_share: null, all: null, reason });

@@ -12,10 +12,10 @@ import { type RouteCohort, type RouteState, thresholdFor } from "./state.js";
 import { hasLookAlikeKeys } from "./unsafe-keys.js";
 
 /**
- * Where a decision goes: `automate` only where nothing speaks against it, `review` in every other case, with all reasons. Whatever is
- * missing, unknown, malformed or does not belong together goes to review.
- * @param decision what the input holds, which may be anything
- * @param audit the audit of this decision; null or undefined: nothing is there
+ * Where a decision goes: `automate` only if nothing speaks against it, otherwise `review`, with all reasons. Anything missing, unknown, malformed
+ * or inconsistent goes to review.
+ * @param decision the input, which may be anything
+ * @param audit the audit of this decision; null or undefined: there is no audit
  */
 export function routeDecision(state: RouteState, decision: unknown, audit: unknown): Route {
   if (!isDecision(decision, state.actions)) return badDecision(state, decision);
@@ -34,7 +34,7 @@ export function routeDecision(state: RouteState, decision: unknown, audit: unkno
   if (hasLookAlikeKeys(decision, own)) reasons.push("look_alike_key");
   const ruled = neverAutomateReason(state.neverAutomate, decision, own, restricts);
   if (ruled !== null) reasons.push(ruled);
-  // Elsewhere a decision without an audit goes to review anyway.
+  // In all other cases a decision without an audit goes to review anyway.
   else if (own === null && state.withoutScore && mayBeMarked(state.neverAutomate, decision.community)) {
     reasons.push("unresolved_citation");
   }
@@ -44,7 +44,7 @@ export function routeDecision(state: RouteState, decision: unknown, audit: unkno
 interface Scored {
   score: number | null;
   threshold: number | null;
-  /** Why there is no threshold, where the gate says so. */
+  /** Why there is no threshold, if the gate gives a reason. */
   thresholdReason: string | null;
   calibrationId: string | null;
   forced: boolean;
@@ -108,7 +108,7 @@ function answer(
   return route;
 }
 
-/** Reported with its id where there is one, so that whoever asked can find it. */
+/** Reported with its id if it has one, so that the caller can find it. */
 function badDecision(state: RouteState, decision: unknown): Route {
   const id = typeof decision === "object" && decision !== null ? (decision as { id?: unknown }).id : null;
   return {
@@ -146,7 +146,7 @@ function isWhatWasRead(read: ReadHashes, now: ReadHashes | null): boolean {
   return now !== null && read.content === now.content && read.rules === now.rules && read.precedents === now.precedents;
 }
 
-/** The gate was measured on audits without a special arm and of the first replicate; another answer to choose from would be a choice. */
+/** The gate was measured on audits without a special arm and of the first replicate. Accepting other audits would allow choosing between answers. */
 function isOf(decision: Decision, audit: RouteAudit): boolean {
   return (
     audit.decision_id === decision.id &&
@@ -161,7 +161,7 @@ function hasVerdict({ level, inverse }: RouteAudit): boolean {
   return level !== null && level !== undefined && inverse !== null && inverse !== undefined;
 }
 
-/** The decision's cohort; null: the gate has none such; undefined: without an audit it is unknown. */
+/** The decision's cohort; null: the gate does not have it; undefined: unknown without an audit. */
 function cohortOf({ gate }: RouteState, decision: Decision, audit: RouteAudit | null): RouteCohort | null | undefined {
   if (gate === null) return null;
   if (audit === null && (gate.by.includes("rule") || gate.by.includes("language"))) return undefined;
@@ -197,7 +197,7 @@ function gateReasons(
   if (audit !== null && versions !== null && !versions.has(audit.ruleset_version ?? "")) reasons.push("rules_changed");
 }
 
-/** Rates that another auditor, prompt or depth of rules gave say nothing of these audits. What neither side knows is no difference. */
+/** Rates from another auditor, prompt or rule depth say nothing about these audits. A value unknown on both sides does not count as a difference. */
 function restsOnSuchAudits(evidence: Evidence | null, audit: RouteAudit): boolean {
   return (
     evidence !== null &&
@@ -209,7 +209,7 @@ function restsOnSuchAudits(evidence: Evidence | null, audit: RouteAudit): boolea
   );
 }
 
-/** The score, the threshold it must reach, and what keeps them from being compared. */
+/** The score, the threshold it must reach, and any reasons why they cannot be compared. */
 function scoreOf(
   { gate, calibration, force }: RouteState,
   { community }: Decision,
@@ -226,7 +226,7 @@ function scoreOf(
     scored.thresholdReason = reason;
   }
   if (raw) {
-    // A threshold on a score that no one calibrated.
+    // The threshold applies to an uncalibrated score.
     if (force) scored.forced = true;
     else reasons.push("missing_calibration");
     scored.score = audit?.p_defensible ?? null;
@@ -257,7 +257,7 @@ function finite(score: number | null): number | null {
 
 const KNOWN_FLAGS: ReadonlySet<string> = new Set(FLAGS);
 
-/** What the decision itself, or a remark of its audit, says against automation. */
+/** Reasons against automation in the decision itself or in a remark of its audit. */
 function caseReasons({ appeal, content }: Decision, audit: RouteAudit | null, reasons: RouteReason[]): void {
   const flags = audit?.flags ?? [];
   const media = typeof content === "object" && (content.media?.length ?? 0) > 0;

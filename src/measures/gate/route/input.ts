@@ -6,8 +6,8 @@ import { isObject } from "../../../core/text-checks.js";
 import { wellFormed } from "../../../text/printable.js";
 
 /**
- * Whether a value is a decision in the format, with one of the two actions. Says the same as `decisionSchema` (a test holds the two
- * together) in a fraction of its time: routing sees every decision of a platform.
+ * Whether a value is a valid decision with one of the two actions. Equivalent to `decisionSchema` (a test compares the two) but much faster:
+ * routing checks every decision of a platform.
  */
 export function isDecision(value: unknown, actions: Actions): value is Decision {
   if (!isObject(value)) return false;
@@ -31,7 +31,7 @@ export function isDecision(value: unknown, actions: Actions): value is Decision 
   );
 }
 
-/** What routing reads of an audit; foreign ones may have no more than the first five. */
+/** The fields of an audit that routing reads. Imported audits may have only the first five. */
 export interface RouteAudit {
   decision_id: string;
   community: string;
@@ -70,10 +70,7 @@ export interface RouteCitation {
   rule_id?: string | null;
 }
 
-/**
- * Whether a value is an audit as far as routing reads it. Numbers that cannot be, or that contradict each other, are no audit: a score made
- * of them would mean nothing.
- */
+/** Whether a value is a valid audit for routing. Impossible or contradictory numbers make it invalid: a score of them would mean nothing. */
 export function isAudit(value: unknown): value is RouteAudit {
   if (!isObject(value)) return false;
   return (
@@ -111,13 +108,13 @@ export function isAudit(value: unknown): value is RouteAudit {
   );
 }
 
-/** Whether level 3 is the most probable, by what the audit says or by its probabilities. A tie goes to the most severe level. */
+/** Whether level 3 is the most probable, according to the audit or to its probabilities. A tie goes to the most severe level. */
 export function isMostlyIndefensible({ level_map, level_probs }: RouteAudit): boolean {
   if (level_map === 3) return true;
   return isPresent(level_probs) && level_probs[2] >= Math.max(level_probs[0], level_probs[1]) - TIE;
 }
 
-/** Whether what an audit says twice is the same. A level more severe than the probabilities have it speaks against automation and may stay. */
+/** Whether values that an audit states twice agree. A level above what its probabilities imply may stay: it speaks against automation. */
 function agrees(audit: RouteAudit): boolean {
   const { level_probs: probs, level_map: map, lambda_nats: lambda, p_defensible, inverse_log_odds: odds } = audit;
   if (isPresent(probs)) {
@@ -134,20 +131,20 @@ const OUTCOMES: ReadonlySet<unknown> = new Set(["verdict", "unscored", "error"])
 const SCOPES: ReadonlySet<unknown> = new Set(CITATION_SCOPES);
 const DECIDERS: ReadonlySet<unknown> = new Set(["model", "human", "rule"]);
 const APPEALS: ReadonlySet<unknown> = new Set(["upheld", "overturned", "pending"]);
-/** Printed with few digits, three probabilities may miss 1 by a little, and so may numbers that are made of one another. */
+/** Printed with few digits, three probabilities may miss 1 by a little, and so may values derived from one another. */
 const TOLERANCE = 0.02;
-/** A bound that is printed with three digits may be passed by that. */
+/** A value printed with three digits may exceed its bound by this much. */
 const ROUNDING = 0.001;
-/** As for λ: probabilities nearer than this are a tie. */
+/** As for λ: probabilities closer than this are tied. */
 const TIE = 1e-12;
-/** Entropy of a token is at most that of a vocabulary of a million tokens of like probability; no model has more. */
+/** Entropy of a token is at most that of a vocabulary of a million equally probable tokens (2^20); no model has more. */
 const MOST_BITS = 20;
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** Half an emoji in an id could not be given back as it came. */
+/** An id with an unpaired surrogate could not be returned unchanged. */
 function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "" && wellFormed(value) === value;
 }

@@ -4,11 +4,11 @@ import type { RuleSet } from "../../../core/records/rule-set.js";
 import { isTime } from "../../../core/text-checks.js";
 import type { RouteAudit, RouteCitation } from "./input.js";
 
-/** The rules that routing knows, and which of them must never be applied without a person. */
+/** The rules that routing knows, and which of them must never be applied without human review. */
 export interface NeverAutomate {
   platform: KnownRules;
   byCommunity: ReadonlyMap<string, KnownRules>;
-  /** Which rules of the platform or the community a text, such as a citation, names. */
+  /** The rules of the platform or the community that a text, such as a citation, names. */
   read: (community: string, text: string) => RulesRead;
 }
 
@@ -16,16 +16,16 @@ export interface NeverAutomate {
 export interface KnownRules {
   versions: ReadonlySet<string>;
   ids: ReadonlySet<string>;
-  /** Ids that the newest version marks, and ids of each version with that version. */
+  /** Ids marked by the newest version, and ids by version. */
   marked: ReadonlySet<string>;
-  /** Ids that any version marks: what counts for an audit that does not say which it was under. */
+  /** Ids that any version marks, for an audit that does not record its version. */
   everMarked: ReadonlySet<string>;
 }
 
-/** What was read in a text. */
+/** The rules found in a text. */
 export interface RulesRead {
   named: readonly RouteCitation[];
-  /** May be meant: their ids are there, and nothing says what for. */
+  /** Possibly meant: their ids occur, but not clearly as citations. */
   perhaps: readonly RouteCitation[];
   /** Whether the text names a rule, or resembles one. */
   resolved: boolean;
@@ -34,9 +34,9 @@ export interface RulesRead {
 const NONE: KnownRules = noRules();
 
 /**
- * Which rules must never be applied without a person. A rule counts as marked where the newest version of its set marks it, or the version
- * under which the decision was audited: a mark that is new holds for old audits too, and one that was taken back is gone with the next audit.
- * Where an audit does not say under which it was, the mark of any version counts.
+ * Which rules must never be applied without human review. A rule counts as marked if the newest version of its set marks it, or if the version
+ * under which the decision was audited does: a new mark applies to old audits too, and a withdrawn mark disappears with the next audit. If an audit
+ * does not record its version, a mark of any version counts.
  */
 export function markedRules(sets: readonly RuleSet[], read: NeverAutomate["read"]): NeverAutomate {
   const platform = noRules();
@@ -57,10 +57,9 @@ export function markedRules(sets: readonly RuleSet[], read: NeverAutomate["read"
 }
 
 /**
- * What marked rules mean for a decision. `never_automate`: one is cited, by the auditor, by what the opposite would rest on, or by the
- * decider. `unresolved_citation`: it is unknown, because the rules that the audit names are not there, or because nothing says which
- * were applied. Nothing said of rules is enough for an approval only ("no rule forbids this"), never for an action that restricts: that
- * one was done under some rule.
+ * What marked rules mean for a decision. `never_automate`: one is cited by the auditor, by the case for the opposite, or by the decider.
+ * `unresolved_citation`: this is unknown, because the rules that the audit names are missing or because nothing says which rules were applied.
+ * Citing no rule is enough only for an approval ("no rule forbids this"), never for a restricting action: that was done under some rule.
  */
 export function neverAutomateReason(
   rules: NeverAutomate,
@@ -85,19 +84,19 @@ export function neverAutomateReason(
     if (!text || text.trim() === "") continue;
     const { named, perhaps, resolved } = rules.read(community, text);
     if (named.some(isMarked)) return "never_automate";
-    // What the auditor's words mean is in `citation`; the decider's have nothing next to them.
+    // The auditor's words are resolved in `citation`; the decider's have no such field.
     unsure ||= perhaps.some(isMarked) || (text === decision.cited_rule && !resolved && restricts);
   }
   return unsure ? "unresolved_citation" : null;
 }
 
-/** Whether rules that must never be applied without a person hold for a community, or none are there, which no one can tell apart from lost ones. */
+/** Whether a community has rules that must never be applied without human review, or no known rules at all: missing rules may be lost ones. */
 export function mayBeMarked({ platform, byCommunity }: NeverAutomate, community: string): boolean {
   const local = byCommunity.get(community) ?? NONE;
   return platform.marked.size + local.marked.size > 0 || platform.versions.size + local.versions.size === 0;
 }
 
-/** Whether the rules that an audit rests on are not among those known: no one can say then whether one of them is marked. */
+/** Whether the rules that an audit rests on are unknown, so that they may include a marked one. */
 function isMissing(platform: KnownRules, local: KnownRules, audit: RouteAudit | null): boolean {
   if (audit === null) return false;
   if (platform.versions.size === 0 && local.versions.size === 0) return true;
@@ -114,7 +113,7 @@ function isMissing(platform: KnownRules, local: KnownRules, audit: RouteAudit | 
   return (citation ? lacks(citation) : false) || (inverse ? lacks(inverse) : false);
 }
 
-/** A precedent may itself rest on any rule; of rules of both scopes only the first is recorded. */
+/** A precedent may itself rest on any rule, and if rules of both scopes are cited only the first is recorded. */
 function isResolved(citation: RouteCitation | null | undefined, restricts: boolean): boolean {
   if (!citation) return false;
   if (citation.scope === "none") return !restricts;
@@ -128,7 +127,7 @@ function has(rules: KnownRules, id: string, versions: readonly [string, string][
   return marked.has(folded(id)) || versions.some((version) => marked.has(versioned(version[side], id)));
 }
 
-/** Ids as citations are read: one spelling for compatible characters, whatever the case. */
+/** Normalises ids as citations are read: one spelling for compatible characters, any case. */
 function folded(id: string): string {
   return id.trim().normalize("NFKC").toLowerCase();
 }
@@ -156,10 +155,10 @@ function rulesOf(byCommunity: Map<string, ReturnType<typeof noRules>>, community
   return known;
 }
 
-/** How an audit writes that a side had no rules. */
+/** How an audit records that a side had no rules. */
 const NO_RULES = "-";
 
-/** `<platform>+<community>`, as an audit has it. A version may have a plus of its own, and then each is tried. */
+/** `<platform>+<community>`, as in an audit. A version may contain a plus itself, so each split is tried. */
 function versionsOf(version: string | null | undefined): [string, string][] {
   if (!version) return [];
   const pairs: [string, string][] = [];
@@ -169,7 +168,7 @@ function versionsOf(version: string | null | undefined): [string, string][] {
   return pairs.length > 0 ? pairs : [[version, version]];
 }
 
-/** Of each scope and community the set with the latest `effective_from`; undated ones are the oldest. Of equals all count. */
+/** For each scope and community, the sets with the latest `effective_from`; undated ones count as oldest. Ties are all kept. */
 function newestSets(sets: readonly RuleSet[]): Set<RuleSet> {
   const newest = new Map<string, RuleSet[]>();
   for (const set of sets) {

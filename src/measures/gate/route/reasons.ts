@@ -46,20 +46,20 @@ export const ROUTE_SENTENCES: Readonly<Record<RouteReason, string>> = Object.fre
   random_review: "Chosen at random, so that the gate keeps being measured.",
 });
 
-/** Share of the decisions that could be automated and go to review anyway, unless the gate or the user says otherwise. */
+/** Share of the automatable decisions that go to review anyway, unless the gate or the user sets another one. */
 export const DEFAULT_REVIEW_SHARE = 0.02;
 
 const BYTES = 6;
 
 /**
- * A keyed hash as a number that decides, for good, whether a decision belongs to the standing random share: it does where the number is
- * below the share. The hash is of the decision's id under the gate's secret key, so that asking again gives the same answer, and
- * no one without the key can foresee it; the number has no other use.
+ * A keyed hash as a number that permanently decides whether a decision belongs to the random review share: it does if the number is below the
+ * share. The hash is of the decision's id under the gate's secret key, so repeated calls give the same answer and it cannot be predicted without
+ * the key. The number has no other use.
  *
  * Formula: u = (first 48 bits of the digest, big-endian) / 2^48; sampled iff u < share
  * Range: [0, 1), uniform over ids if the hash is good
  * Undefined when: the digest has fewer than 6 bytes (an error)
- * Differs from the paper: the paper has no standing review.
+ * Differs from the paper: the paper has no random review.
  * @see docs/route.md
  * @example reviewFraction(Uint8Array.of(128, 0, 0, 0, 0, 0)) // => 0.5
  */
@@ -70,7 +70,7 @@ export function reviewFraction(digest: Uint8Array): number {
   return value / 2 ** (8 * BYTES);
 }
 
-/** What a gate may divide decisions by. */
+/** Fields by which a gate may divide decisions. */
 export interface CohortFields {
   community?: string | null;
   decision?: string | null;
@@ -81,8 +81,8 @@ export interface CohortFields {
 const JOINED_BY = " × ";
 
 /**
- * Name of the cohort a decision belongs to. One key is taken as it is, so that a community keeps its name; in several, a × inside a part is
- * doubled, so that no name can pretend to be two.
+ * Name of the cohort that a decision belongs to. A single key is used as it is, so a community keeps its name. With several keys, each × inside a
+ * part is doubled, so that different cohorts never share a name.
  * @example cohortKey(["community", "decision"], { community: "plants", decision: "remove" }) // => "plants × remove"
  */
 export function cohortKey(by: readonly GateKey[], fields: CohortFields): string {
@@ -95,10 +95,10 @@ export function joinKey(parts: readonly string[]): string {
   return parts.map((text) => text.replaceAll("×", "××")).join(JOINED_BY);
 }
 
-/** The parts of a cohort's name, one for each key; null where it is the name of a cohort by other keys. */
+/** The parts of a cohort's name, one for each key; null if it is the name of a cohort by other keys. */
 export function splitKey(by: readonly GateKey[], key: string): string[] | null {
   if (by.length === 1) return [key];
-  // In a part every × is doubled, so that a single one is a joint.
+  // Every × inside a part is doubled, so a single × is a separator.
   const parts = key.split(JOINED_BY).map((text) => text.replaceAll("××", "×"));
   return parts.length === by.length ? parts : null;
 }
@@ -108,7 +108,7 @@ function part(key: GateKey, by: readonly GateKey[], fields: CohortFields): strin
   return fields[key] ?? "unknown";
 }
 
-/** A community's rule ids are its own, so they carry its name unless the key says it already. */
+/** Rule ids of a community are local to it, so they are prefixed with its name unless the key already contains it. */
 function rulePart(by: readonly GateKey[], { community, citation }: CohortFields): string {
   const ruleId = citation?.rule_id ?? null;
   if (ruleId === null || citation?.scope === "none" || citation?.scope === "precedent") return "no rule";
@@ -116,11 +116,11 @@ function rulePart(by: readonly GateKey[], { community, citation }: CohortFields)
   return by.includes("community") ? ruleId : `${community ?? "unknown"} ${ruleId}`;
 }
 
-/** The community that a cohort's name begins with; null where the gate does not divide by community. */
+/** The community that a cohort's name begins with; null if the gate does not divide by community. */
 export function communityInKey(by: readonly GateKey[], key: string): string | null {
   if (by[0] !== "community") return null;
   if (by.length === 1) return key;
-  // In a name every × is doubled, so that the first single one is the joint.
+  // Every × inside a name is doubled, so the first single × is the separator.
   const joint = key.indexOf(JOINED_BY);
   return (joint < 0 ? key : key.slice(0, joint)).replaceAll("××", "×");
 }

@@ -18,30 +18,30 @@ import { WITHHELD } from "../selective/choose-thresholds.js";
 import type { RouteAudit } from "./input.js";
 import type { NeverAutomate } from "./never-automate.js";
 
-/** Everything that decides where decisions go. It stays the same until someone changes it: no clock and no files behind it. */
+/** Everything that decides where decisions go. It never changes by itself: it depends on no clock and no files. */
 export interface RouteState {
-  /** null: nothing is there in force. */
+  /** null: there is no active gate. */
   gate: RouteGate | null;
   mode: GateMode;
-  /** Automate by community alone, as the paper does: no score is asked for, nor a verdict. */
+  /** Automate by community alone, as the paper does: neither a score nor a verdict is required. */
   withoutScore: boolean;
   /** The kill switch. */
   closed: boolean;
   actions: Actions;
-  /** null: nothing is there, or it gives no probability. */
+  /** null: there is no calibration, or it gives no probability. */
   calibration: RouteCalibration | null;
-  /** Let a score count that does not rest on a calibration for such audits. */
+  /** Accept a score that is not calibrated for such audits. */
   force: boolean;
   /** Route without effect. */
   shadow: boolean;
-  /** Ids that came with different contents: nothing says which of them is meant. */
+  /** Ids that occur with different contents, so it is unclear which is meant. */
   contested?: ReadonlySet<string> | undefined;
-  /** Share of decisions that could be automated and are reviewed anyway. */
+  /** Share of the automatable decisions that are reviewed anyway. */
   reviewShare: number;
-  /** A number in [0, 1) that belongs to a decision for good and that no one can foresee; see `reviewFraction`. */
+  /** A fixed, unpredictable number in [0, 1) for each decision; see `reviewFraction`. */
   fraction: (decisionId: string) => number;
   neverAutomate: NeverAutomate;
-  /** Hashes of what an audit of the decision would read now; null where that is unknown. */
+  /** Hashes of what an audit of the decision would read now; null if unknown. */
   reading: (decision: Decision, tier: string | null) => ReadHashes | null;
   /** Version of this program. */
   software: string;
@@ -58,38 +58,35 @@ export interface RouteCalibration {
 export interface RouteCohort {
   state: GateState;
   suspended: boolean;
-  /** Versions of the rules under which the cohort was audited; null: the gate does not say. */
+  /** Versions of the rules under which the cohort was audited; null: the gate does not record them. */
   rulesetVersions: ReadonlySet<string> | null;
   evidence: RouteEvidence;
   /** Absent: the gate does not limit harm. */
   harm?: CommunityHarm | undefined;
 }
 
-/** A gate, made ready for looking up. */
+/** A gate, indexed for lookup. */
 export interface RouteGate {
   gate_id: string | null;
   by: readonly GateKey[];
   evidence: Evidence | null;
   cohorts: ReadonlyMap<string, RouteCohort>;
-  /** Made with the proven gate, from a fixed start: only then does a pass in that mode certify a community. */
+  /** Made with the proven gate from a fixed start: only then does a pass in that mode certify a community. */
   certifies: boolean;
   selective: {
     score: "p_calibrated" | "p_defensible";
     calibration_id: string | null;
-    /**
-     * By action: a threshold that holds for both together may hold for one of them only because the other is easy. The same for both where
-     * the gate does not part them.
-     */
+    /** By action, since a threshold for both may hold for one only because the other is easy. Equal if the gate does not separate actions. */
     thresholds: { restricting: RouteThresholds; other: RouteThresholds };
   } | null;
 }
 
 export interface RouteThresholds {
   threshold: number | null;
-  /** Why nothing is there. */
+  /** Why there is no threshold. */
   reason: string | null;
   byCommunity: ReadonlyMap<string, number | null>;
-  /** Communities that no threshold was certified for. */
+  /** Communities without a certified threshold. */
   withheld: ReadonlySet<string>;
 }
 
@@ -150,7 +147,7 @@ function thresholdsOf(selective: Selective): { restricting: RouteThresholds; oth
 
 const MALFORMED = "the gate's thresholds are malformed";
 
-/** A threshold on a probability is one; none comes with its reason. Of what is neither, no part can be relied on. */
+/** A threshold must be a probability, or null with a reason. If an entry is neither, the whole object is rejected. */
 function isWellFormed({ threshold, reason, by_community }: Thresholds): boolean {
   const isShare = (value: unknown) => typeof value === "number" && value >= 0 && value <= 1;
   const own = Object.values(by_community);
@@ -159,10 +156,10 @@ function isWellFormed({ threshold, reason, by_community }: Thresholds): boolean 
   );
 }
 
-/** The gate keeps no words for the threshold of a single community. */
+/** The gate stores no reason for a single community's threshold. */
 const NO_OWN_THRESHOLD = "no threshold keeps the risk on the community's own decisions";
 
-/** The threshold of a community: its own, which may say that nothing is there, or that of the communities without one. */
+/** The threshold of a community: its own, which may be null, or the shared one for communities without their own. */
 export function thresholdFor(
   { threshold, reason, byCommunity, withheld }: RouteThresholds,
   community: string,

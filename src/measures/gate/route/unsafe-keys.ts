@@ -2,11 +2,11 @@ import { auditSchema, citationSchema, partialTraceSchema } from "../../../core/r
 import { decisionSchema } from "../../../core/records/decision.js";
 import { doubleOf, foldCharacter } from "../../../text/injection/characters.js";
 
-/** Keys that are read, and what was found out about others. */
+/** Keys that are read, and a cache of results for others. */
 interface KnownKeys {
   names: ReadonlySet<string>;
   folded: ReadonlySet<string>;
-  /** By unknown key: whether it looks like a known one. Emptied when it grows, since keys are whatever is sent. */
+  /** By unknown key: whether it looks like a known one. Cleared when it grows, since keys come from the input. */
   others: Map<string, boolean>;
 }
 
@@ -19,8 +19,8 @@ const CITATION = knownKeys(Object.keys(citationSchema.shape));
 const TRACE = knownKeys(Object.keys(partialTraceSchema.shape));
 
 /**
- * Whether a decision or its audit has a key that differs from a known one only in case, punctuation or letters that look alike (`Appeal`, a Cyrillic `а`), or hides
- * members under `__proto__`. Such a key is not read, and was meant to be.
+ * Whether a decision or its audit has a key that differs from a known one only in case, punctuation or look-alike letters (`Appeal`, a Cyrillic
+ * `а`), or hides members under `__proto__`. Such a key would be ignored although it was probably meant.
  */
 export function hasLookAlikeKeys(decision: object, audit: object | null): boolean {
   const { content } = decision as { content?: unknown };
@@ -53,7 +53,7 @@ function knownKeys(names: readonly string[], meant: readonly string[] = []): Kno
   return { names: new Set(names), folded: new Set([...names, ...meant, "__proto__"].map(fold)), others: new Map() };
 }
 
-/** Compatible characters are one, so are letters that look alike, and only letters and digits count. */
+/** Folds compatible characters and look-alike letters, and keeps only letters and digits. */
 function fold(key: string): string {
   return [...key]
     .map((character) => foldCharacter(character.codePointAt(0)!))
@@ -63,12 +63,12 @@ function fold(key: string): string {
 }
 
 /**
- * Whether an object in a JSON text has a key twice. `JSON.parse` keeps the last one, other readers the first: what was checked by one
- * could then be another than what is routed by the next.
+ * Whether an object in a JSON text has a key twice. `JSON.parse` keeps the last one, other readers the first, so one program could check a value
+ * and another route a different one.
  * @param text valid JSON
  * @param value what `JSON.parse` made of it
  *
- * Formula: (keys in the text) > (members of the value); a doubled key is lost in the value with everything under its first value
+ * Formula: (keys in the text) > (members of the value); a duplicate key is lost from the value with everything under its first occurrence
  * @example hasDoubledKeys('{"level":3,"level":1}', { level: 1 }) // => true
  */
 export function hasDoubledKeys(text: string, value: unknown): boolean {
@@ -78,16 +78,17 @@ export function hasDoubledKeys(text: string, value: unknown): boolean {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
-/** What may come before a text, and at the end of one. */
+/** Characters that may precede a string, and those that may end one. */
 const OPENERS: ReadonlySet<number> = new Set([..."\\,:[{"].map((character) => character.charCodeAt(0)));
 
 /**
- * In valid JSON every key has a colon that is in no text. Most colons tell where they are by what is before them: a letter is inside a text, a
- * closing quote after a letter ends a key. The others are looked for in the texts since the last key: half of the time of reading all texts.
+ * In valid JSON every key has a colon outside all strings. The characters before a colon usually show where it is: after a letter it is inside a
+ * string, and after a closing quote that follows a letter it ends a key. For the others, the strings since the last key are scanned, which takes
+ * half the time of scanning all strings.
  */
 function keysIn(text: string): number {
   let count = 0;
-  // A place outside of all texts.
+  // A position outside all strings.
   let outside = 0;
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
     const before = text.charCodeAt(at - 1);
@@ -106,7 +107,7 @@ function keysIn(text: string): number {
   return count;
 }
 
-/** Where the text ends that this place is in; -1: it is in none. */
+/** Where the string around this position ends; -1: the position is in no string. */
 function endOfTextAround(text: string, outside: number, at: number): number {
   let start = text.indexOf('"', outside);
   while (start >= 0 && start < at) {

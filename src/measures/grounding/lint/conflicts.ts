@@ -15,14 +15,14 @@ import {
 } from "./finding.js";
 import { givesAway, insideQuotes } from "./wording.js";
 
-/** Something that a rule forbids, or that it asks for or allows: one item of a list. */
+/** Something that a rule forbids, requires or allows: one item of a list. */
 interface Item {
   part: RulePart;
   text: string;
   stems: Set<string>;
 }
 
-/** What of a rule may conflict with another's. */
+/** The parts of a rule that may conflict with another rule. */
 interface Bounds {
   clauses: Clause[];
   forbidden: Item[];
@@ -35,9 +35,9 @@ const GRANTS =
   /\b(?:must|has to|have to|needs? to|is required|are required|puts?|gives?|states?|includes?|contains?|carries|carry|may|can|allowed|permitted|welcome|fine|encouraged)\b/iu;
 const NEGATED = /\b(?:no|not|never|neither|nor|without|forbidden|prohibited|removed|deleted|only)\b|n['’]t\b/iu;
 
-/** An item of a single word ("links", "prices") is too general to be found again in another sentence. */
+/** An item of a single word ("links", "prices") is too general to be matched in another sentence. */
 const FEWEST_STEMS = 2;
-/** Share of common words from which a clause allows what another forbids. */
+/** Smallest share of common words at which a clause allows what another forbids. */
 const SAME_TOPIC = 0.75;
 
 export function boundsOf(placed: PlacedRule): Bounds {
@@ -64,9 +64,9 @@ function itemsOf(list: string, part: RulePart, text: string): Item[] {
 }
 
 /**
- * What a community's rule asks for or allows although the platform forbids it: the platform's rule goes before, so that whoever follows the
- * one breaks the other. Found where an item that the platform forbids comes back, word for word, in what the community's rule grants, or
- * where that rule allows under a condition what the platform forbids outright. A platform's rule that grants the same itself makes the exception.
+ * What a community's rule requires or allows although the platform forbids it. The platform's rule takes precedence, so following one breaks the
+ * other. Detected if an item that the platform forbids reappears, word for word, in what the community's rule grants, or if that rule allows under
+ * a condition what the platform forbids outright. If a platform rule itself grants the same, it makes the exception.
  */
 export function platformConflict(own: PlacedRule, ours: Bounds, platform: PlacedRule, theirs: Bounds) {
   const item = sharedItem(ours, theirs) ?? conditionalAllowance(ours, theirs);
@@ -103,7 +103,7 @@ function conditionalAllowance(ours: Bounds, theirs: Bounds) {
   return null;
 }
 
-/** Words on which two honest readers differ unless the rule says what it means by them. */
+/** Words that two honest readers interpret differently unless the rule defines them. */
 const TERMS = [
   "low[- ]effort",
   "low[- ]quality|poor[- ]quality",
@@ -135,26 +135,26 @@ const TERMS = [
   "nsfw",
 ].map((forms) => new RegExp(`\\b(?:${forms})\\b`, "giu"));
 
-/** A sentence that says what something is, or gives examples of it. */
+/** A sentence that defines something or gives examples of it. */
 const DEFINES =
   /\b(?:means?|is when|are when|counts? as|includes?|including|such as|for example|for instance|e\.g|that is|i\.e|defined|refers? to|covers?|consists? of|examples?)\b|[:("“]|\b(?:is|are) (?:an?|any|the|one|what|posts?|content|comments?|text)\b/iu;
 
-/** "Removed: …", "Not allowed: …", "(a) …": lists that draw the line without the rule's own word. */
+/** "Removed: …", "Not allowed: …", "(a) …": lists that draw the line without using the rule's own word. */
 const LISTS =
   /(?:^|[.;!?]\s+)(?:not |also |always )?(?:removed|deleted|allowed|permitted|welcome|fine|forbidden|prohibited|banned|covered|counted|exceptions?|examples?)\b[^.:;]{0,40}:|(?:^|\s)\([a-e1-5]\)\s/iu;
 
-/** A quoted example of more than a word or two is a case on one side of the line. */
+/** A quoted example of more than a word or two, which is a case on one side of the line. */
 const QUOTED = /"[^"]{6,}"|“[^”]{6,}”/u;
 
-/** A number makes a condition that two people would answer alike. */
+/** A number makes a condition that two people would apply alike. */
 const MEASURED =
   /\b(?:at least|at most|up to|no more than|more than|fewer than|less than|within|every|once|twice|only)\b[^.;]{0,40}\b(?:\d+|one|two|three|four|five|six|seven|ten|twelve|fourteen|thirty|day|week|month|year|post|thread)s?\b/iu;
 
-/** When something counts, or is removed, allowed or needed. "May be removed if …" leaves open what happens then, and does not count. */
+/** When something counts, or is removed, allowed or needed. "May be removed if …" leaves the outcome open and does not count. */
 const CONDITION =
   /\bcounts?\b|\b(?<!(?:may|might|can) be )(?:allowed|permitted|fine|may(?! be )|must|needs?|needed|required?|removed|deleted|covered)\b[^.;]*\b(?:when|if|unless|provided|as long as|even with)\b/iu;
 
-/** Terms of judgement that the rule uses, and for which no explanation is found in it. A term that only an example quotes, or a tag in brackets names, is not used. */
+/** Terms of judgement that the rule uses without explaining them. A term that occurs only in a quoted example or in a bracketed tag is not used. */
 export function undefinedTerms(placed: PlacedRule): RuleFinding[] {
   const parts = partsOf(placed.rule);
   const found: RuleFinding[] = [];
@@ -181,16 +181,13 @@ export function undefinedTerms(placed: PlacedRule): RuleFinding[] {
   return found;
 }
 
-/**
- * Whether a text says what falls under the rule, with or without the rule's own word for it: a list of what is removed or allowed, a
- * quoted example, a number, a condition.
- */
+/** Whether a text defines what falls under the rule: by a list of what is removed or allowed, a quoted example, a number or a condition. */
 function drawsLine(text: string): boolean {
   const says = (sentence: string) => QUOTED.test(sentence) || MEASURED.test(sentence) || CONDITION.test(sentence);
   return LISTS.test(text) || sentences(text).some((sentence) => says(sentence) && !givesAway(sentence));
 }
 
-/** The first use that is the rule's own: neither a quoted example nor a tag such as [Sensitive]. */
+/** The first use by the rule itself, neither in a quoted example nor in a tag such as [Sensitive]. */
 function search(forms: RegExp, text: string): string | null {
   for (const match of text.matchAll(forms)) {
     if (!insideQuotes(text, match.index) && !insideBrackets(text, match.index)) return match[0];

@@ -3,7 +3,7 @@ import type { Lint } from "../../../core/results/lint.js";
 import { stem, tokenise } from "../../../text/words.js";
 import { STOP_WORDS } from "../scope/telling-words.js";
 
-/** Everything the lint looks for, in the order of its report. */
+/** All checks of the lint, in the order of its report. */
 export const LINT_CHECKS = [
   "contradiction",
   "duplicate",
@@ -20,12 +20,11 @@ export const LINT_CHECKS = [
 
 export type LintCheck = (typeof LINT_CHECKS)[number];
 
-/** One remark on one rule: what is there, why it matters, and what to do. `quote`: the words it is about; `other`: the other rule, where there are two. */
+/** One remark about one rule: what was found, why it matters, what to do. `quote`: the words concerned; `other`: a second rule involved. */
 export type RuleFinding = Lint["findings"][number] & { check: LintCheck };
 /** The part of a rule that a finding is about. */
 export type RulePart = NonNullable<RuleFinding["part"]>;
 
-/** A rule with its set. */
 export interface PlacedRule {
   set: RuleSet;
   rule: Rule;
@@ -52,11 +51,11 @@ export function partsOf(rule: Rule): { part: RulePart; text: string }[] {
 /** What a sentence of a rule does to something: forbid it or allow it. */
 export interface Clause {
   forbids: boolean;
-  /** Holds under a condition: it is about something narrower than its words. */
+  /** It applies under a condition, so it is about something narrower than its words. */
   conditional: boolean;
   part: RulePart;
   text: string;
-  /** What it is about. */
+  /** The stems of its topic. */
   topic: Set<string>;
 }
 
@@ -86,12 +85,12 @@ export function clausesOf(placed: PlacedRule): Clause[] {
   );
 }
 
-/** Clauses without a condition: only these can be held against each other word for word. */
+/** Clauses without a condition: only these can be compared with each other word for word. */
 export function outright(clauses: readonly Clause[]): Clause[] {
   return clauses.filter(({ conditional }) => !conditional);
 }
 
-/** A text cut at full stops, semicolons, question marks and line ends. A full stop inside a number or an abbreviation does not end a sentence. */
+/** A text split at full stops, semicolons, question marks and line ends. A full stop inside a number or an abbreviation does not end a sentence. */
 export function sentences(text: string): string[] {
   return text
     .split(/(?<=[.!?;])\s+(?=[\p{Lu}\p{N}"“'([])|\n+/u)
@@ -99,7 +98,7 @@ export function sentences(text: string): string[] {
     .filter((sentence) => sentence !== "");
 }
 
-/** What a text is about: the stems of its words, without those that every rule has. */
+/** The topic of a text: the stems of its words, without those that every rule has. */
 export function topicStems(text: string): Set<string> {
   const stems = new Set<string>();
   for (const token of tokenise(text)) {
@@ -109,7 +108,7 @@ export function topicStems(text: string): Set<string> {
 }
 
 /**
- * How much two sets have in common.
+ * The overlap of two sets (Jaccard index).
  *
  * Formula: |A ∩ B| / |A ∪ B|.
  * Range: 0 to 1.

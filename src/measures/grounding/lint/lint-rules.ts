@@ -14,12 +14,12 @@ import {
 import { pairFindings } from "./pairs.js";
 import { catchAll, elsewhere, hedges, type RuleUse, useFindings } from "./wording.js";
 
-/** References to rules that do not exist: `Rule 9`, or an id of the form that this set's ids have. */
+/** References to rules that do not exist: `Rule 9`, or an id in the format of this set's ids. */
 function danglingReferences(placed: PlacedRule, known: ReadonlySet<string>): RuleFinding[] {
   const found: RuleFinding[] = [];
   const form = idForm(placed.rule.id);
   for (const { part, text } of partsOf(placed.rule)) {
-    /** Whether the words around an id say that it is a rule's. */
+    /** For each id: whether the words around it mark it as a rule. */
     const seen = new Map<string, boolean>();
     for (const match of text.matchAll(/\brules?\s+(?:no\.?\s*|#)?(?<id>\d{1,3})\b/giu))
       seen.set(match.groups!.id!, true);
@@ -47,15 +47,15 @@ function danglingReferences(placed: PlacedRule, known: ReadonlySet<string>): Rul
   return found;
 }
 
-/** "Rule 34" is the name of a sort of content, and "Rule 63" of another: of sets that have no such rules. */
+/** Internet sayings ("Rule 34", "Rule 63") rather than references, in sets without such rules. */
 const PHRASES = new Set(["34", "63"]);
 
-/** So many rules that 34 could be the number of one that is gone. */
+/** Whether there are so many rules that 34 could be the number of a deleted one. */
 function isNumbered(known: ReadonlySet<string>): boolean {
   return known.has("33");
 }
 
-/** R5 may be a resistor and R8 a car: a rule is what "rule", "see", "under", "per" or "section" comes before, or "of the rules" after. */
+/** R5 may be a resistor and R8 a car. An id is a rule if "rule", "see", "under", "per" or "section" precedes it, or "of the rules" follows it. */
 function isNamedAsRule(text: string, index: number, id: string): boolean {
   const before =
     /\b(?:rules?|see|under|per|sections?)\s+(?:also\s+)?(?:[A-Z]{1,3}-?\d{1,3}\s*(?:,|&|and|or|,\s*and|,\s*or)\s+)*$/iu;
@@ -63,16 +63,16 @@ function isNamedAsRule(text: string, index: number, id: string): boolean {
   return before.test(text.slice(Math.max(0, index - 100), index)) || behind.test(text.slice(index + id.length));
 }
 
-/** A letter and a number, as `R3`: other ids look like ordinary words, and are not searched for. */
+/** A letter and a number, like `R3`. Other ids look like ordinary words and are not searched for. */
 function idForm(id: string): RegExp | null {
   const match = /^(?<letters>[A-Z]{1,3})-?\d{1,3}$/.exec(id);
   return match ? new RegExp(`\\b${match.groups!.letters}-?\\d{1,3}\\b`, "gu") : null;
 }
 
-/** Share of common words from which a tier only repeats the one before. */
+/** Smallest share of common words at which a tier only repeats the previous one. */
 const REPEATS = 0.9;
 
-/** Tiers without text of their own: an audit at that tier sees no more than at the one before. */
+/** Tiers without text of their own: an audit at that tier reads no more than at the previous one. */
 function emptyTiers(placed: PlacedRule): RuleFinding[] {
   const { rule } = placed;
   const texts = { title: rule.title, description: rule.description?.trim() ?? "", detail: rule.detail?.trim() ?? "" };
@@ -112,12 +112,12 @@ function emptyTiers(placed: PlacedRule): RuleFinding[] {
   return found;
 }
 
-/** Rules named in one finding. */
+/** Most rules named in one finding. */
 const NAMED = 8;
 
 /**
- * Duplicates within one set as one finding a group: boilerplate that ten rules repeat is one remark, not forty-five pairs. A pair stays as it is;
- * other findings too, and duplicates of the platform's rules.
+ * Merges duplicates within one set into one finding per group: boilerplate that ten rules repeat is one remark, not forty-five pairs. Single pairs,
+ * other findings and duplicates of the platform's rules are unchanged.
  */
 function groupDuplicates(findings: readonly RuleFinding[]): RuleFinding[] {
   const groups = new Map<string, Set<string>>();
@@ -156,7 +156,7 @@ function isWithinSet({ check, scope, community, other }: RuleFinding): boolean {
 export interface LintOptions {
   /** How a run used each rule, by `ruleKey`; absent: no run was given. */
   use?: ReadonlyMap<string, RuleUse>;
-  /** Share of open decisions that a rule may have. */
+  /** Largest acceptable share of open decisions under a rule. */
   greatestOpen?: number;
 }
 
@@ -166,11 +166,11 @@ export function ruleKey(placed: PlacedRule): string {
 }
 
 /**
- * What can be said of rules without a model: empty tiers, catch-all discretion, undefined terms, hedges, duplicates, contradictions,
- * references to nowhere; with a run also rules that are never cited or leave decisions open. Wordings are looked for in English only;
- * a rule in another language gets a note. It finds forms of words, not meanings: a finding is a question to the author.
+ * Findings about rules that need no model: empty tiers, catch-all discretion, undefined terms, hedges, duplicates, contradictions, dangling
+ * references; with a run, also rules that are never cited or leave decisions open. Wordings are searched for only in English; a rule in another
+ * language gets a note. It finds forms of words, not meanings: a finding is a question to the author.
  *
- * The sets are taken to hold at once: one version of each.
+ * The sets are assumed to be in effect at the same time: one version of each.
  */
 export function lintRules(sets: readonly RuleSet[], options: LintOptions = {}): RuleFinding[] {
   const rules = sets.flatMap((set) => set.rules.map((rule): PlacedRule => ({ set, rule })));
@@ -207,11 +207,11 @@ function wordingFindings(placed: PlacedRule): RuleFinding[] {
   ];
 }
 
-/** Ids that a rule may refer to: its own set's and the platform's. */
+/** Ids that a rule may refer to: those of its own set and the platform's. */
 function knownIds(sets: readonly RuleSet[]): (set: RuleSet) => ReadonlySet<string> {
   const idsOf = (set: RuleSet) =>
     set.rules.flatMap(({ id, title }) => {
-      // "Rule 0 – Be kind": what others call it by.
+      // "Rule 0 – Be kind": the number that other rules use for it.
       const number = /^\s*(?:rule\s*)?#?(?<number>\d{1,3})\s*(?:[.:)\]–—-]|$)/iu.exec(title)?.groups?.number;
       return number === undefined ? [id.toLowerCase()] : [id.toLowerCase(), number];
     });

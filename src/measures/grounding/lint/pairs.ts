@@ -11,19 +11,19 @@ import {
   topicStems,
 } from "./finding.js";
 
-/** Share of common words from which two rules say the same, and from which two clauses speak of the same thing. */
+/** Smallest share of common words at which two rules say the same, and at which two clauses have the same topic. */
 const SAME_RULE = 0.6;
 const SAME_TOPIC = 0.75;
-/** Rules of fewer words are too short to be compared by their words. */
+/** Rules with fewer words are too short to be compared by their words. */
 const FEWEST_WORDS = 3;
 
-/** Rules that a rule is compared with at most for each of its rarest words, and findings that it gets: copies of one text say nothing new. */
+/** Most rules compared for each of a rule's rarest words, and most findings per rule: more copies of one text add nothing. */
 const MOST_COMPARED = 64;
 const MOST_FINDINGS = 16;
 
 /**
- * Pairs of rules that hold at once (of one community or the platform, and each community's with the platform's) and may have something to do with each
- * other. Those are found by words that they share and few others have, so that ten thousand rules take no fifty million comparisons.
+ * Pairs of rules that apply at the same time (of one community or the platform, and each community's with the platform's) and may be related. They
+ * are found by shared words that few other rules have, so ten thousand rules do not need fifty million comparisons.
  */
 function* pairsInForce(rules: readonly Prepared[]): Generator<readonly [Prepared, Prepared]> {
   const platform = rules.filter(({ placed }) => placed.set.scope === "platform");
@@ -51,7 +51,7 @@ function* pairsInForce(rules: readonly Prepared[]): Generator<readonly [Prepared
   }
 }
 
-/** Places of rules by what they could be alike in. */
+/** Indices of rules by the keys that similar rules share. */
 class PairIndex {
   private readonly places = new Map<string, number[]>();
 
@@ -71,15 +71,15 @@ class PairIndex {
 }
 
 interface PairKeys {
-  /** What it is found by. */
+  /** Keys under which it is found. */
   held: readonly string[];
-  /** What it looks for. */
+  /** Keys that it looks up. */
   sought: readonly string[];
 }
 
 /**
- * Two sets whose shared share reaches t have one of the |A| − ⌈t |A|⌉ + 1 rarest members of A in common, and of B likewise (prefix filter). A forbidden
- * item comes back in a granted one only with all its stems, so also with its rarest.
+ * Two sets whose shared share reaches t have one of the |A| − ⌈t |A|⌉ + 1 rarest members of A in common, and likewise for B (prefix filter). A
+ * forbidden item reappears in a granted one only with all its stems, so also with its rarest.
  */
 function pairKeys(rules: readonly Prepared[]): (one: Prepared) => PairKeys {
   const counts = new Map<string, number>();
@@ -105,7 +105,7 @@ function pairKeys(rules: readonly Prepared[]): (one: Prepared) => PairKeys {
   };
 }
 
-/** Rules that say the same, and rules of which one forbids outright what the other allows. */
+/** Rules that say the same, and pairs of rules in which one forbids outright what the other allows. */
 export function pairFindings(rules: readonly PlacedRule[]): RuleFinding[] {
   const found: RuleFinding[] = [];
   const counts = new Map<PlacedRule, number>();
@@ -150,7 +150,7 @@ export function pairFindings(rules: readonly PlacedRule[]): RuleFinding[] {
   return found;
 }
 
-/** A rule with what it is compared by. */
+/** A rule with its comparison keys. */
 type Prepared = ReturnType<typeof prepare>;
 
 function prepare({ rule, set }: PlacedRule) {

@@ -1,10 +1,10 @@
 import type { Estimate } from "../../../core/estimate.js";
 import { finding, type PlacedRule, partsOf, type RuleFinding, sentences } from "./finding.js";
 
-/** Whoever decides, as rules name them. */
+/** The deciders, as rules name them. */
 const DECIDERS = "(?:mods?|moderators?|moderation team|staff|team|admins?|administrators?)";
 
-/** Words that give the decision away to whoever decides: with them every decision can be derived, and its opposite too. */
+/** Words that leave the decision entirely to the decider: with them every decision is derivable, and its opposite too. */
 const CATCH_ALL = new RegExp(
   `\\b(?:${[
     `at (?:the |our |their )?(?:sole |full )?${DECIDERS}['’]?s? (?:sole )?discretion`,
@@ -31,13 +31,13 @@ const CATCH_ALL = new RegExp(
 const NEGATION =
   /\b(?:no(?:t|body| one)?|never|cannot|don['’]?t|can['’]?t|won['’]?t|mustn['’]?t|isn['’]?t|aren['’]?t|forbidden|prohibited)\b/iu;
 
-/** A person acts on posts or people. */
+/** An action on posts or people. */
 const ACTED_ON = new RegExp(
   `\\b(?:(?:be|is|are|gets?) (?:removed|deleted|locked|banned|muted|closed|rejected|refused)|(?:may|can|will) (?:remove|delete|lock|ban|mute|close|reject|refuse)|(?:we|${DECIDERS}) (?:may|can|will))\\b`,
   "iu",
 );
 
-/** "Do not post for any reason" is a prohibition without exceptions; "removed for any reason" gives the decision away. */
+/** "Do not post for any reason" is a prohibition without exceptions; "removed for any reason" leaves the decision to the decider. */
 function isProhibition(sentence: string, { 0: words, index }: RegExpMatchArray): boolean {
   if (!/^for any reason$/iu.test(words)) return false;
   const clause = sentence
@@ -47,18 +47,18 @@ function isProhibition(sentence: string, { 0: words, index }: RegExpMatchArray):
   return NEGATION.test(clause) && !ACTED_ON.test(clause);
 }
 
-/** A decision that is given away in cases of doubt only. */
+/** Discretion that is limited to cases of doubt. */
 const IN_DOUBT = /\b(?:in doubt|doubtful|unclear|not clear|borderline|unsure|disputed)\b/iu;
 
-/** Words that leave open whether the rule holds at all. */
+/** Words that leave open whether the rule applies at all. */
 const HEDGES =
   /\b(?:generally|usually|normally|typically|in most cases|as a rule|more or less|please try to|try not to|where possible|if possible|when possible|ideally|preferably|please (?:consider|avoid|try)|should (?:generally|usually|normally)|may be (?:removed|deleted|locked|banned)|might be (?:removed|deleted|locked)|can be (?:removed|deleted)|and so on|and the like|etc\.?|or similar|too (?:much|many|often|long|short)|excessive(?:ly)?|within reason|reasonabl[ey]|appropriate(?:ly)?|as needed)(?=[\s.,;:!?)"”]|$)/giu;
 
-/** Where the rest of the rule is. */
+/** A reference to a place with the rest of the rule. */
 const ELSEWHERE =
   /\b(?:see|read|check|refer to|consult|described in|listed in|explained in|found in|in) (?:the |our )?(?:full )?(?:wiki|faq|sidebar|side bar|pinned post|sticky|stickied post|guidelines page|rules page|mod post)\b/giu;
 
-/** Catch-all discretion. A rule of kind `discretion` says so itself: its catch-all is a note, not a warning. */
+/** Catch-all discretion. A rule of kind `discretion` declares it, so its catch-all is a note, not a warning. */
 export function catchAll(placed: PlacedRule): RuleFinding[] {
   const open = placed.rule.kind === "discretion";
   return quotes(placed, CATCH_ALL, isProhibition).map(({ part, quote, sentence }) =>
@@ -77,7 +77,7 @@ export function catchAll(placed: PlacedRule): RuleFinding[] {
   );
 }
 
-/** Hedges: they weigh more in a title or a description than in a detail, which is there for shades. */
+/** Hedges. They count more in a title or a description than in a detail, which is there for nuances. */
 export function hedges(placed: PlacedRule): RuleFinding[] {
   return quotes(placed, HEDGES).map(({ part, quote }) =>
     finding(placed, {
@@ -91,7 +91,7 @@ export function hedges(placed: PlacedRule): RuleFinding[] {
   );
 }
 
-/** The rule's text is somewhere that no auditor reads. */
+/** The rule's text is in a place that auditors do not read. */
 export function elsewhere(placed: PlacedRule): RuleFinding[] {
   const complete = (placed.rule.detail?.trim() ?? "") !== "";
   return quotes(placed, ELSEWHERE).map(({ part, quote }) =>
@@ -108,7 +108,7 @@ export function elsewhere(placed: PlacedRule): RuleFinding[] {
   );
 }
 
-/** Each distinct hit once a part, in a sentence that is not a quoted example. */
+/** Each distinct match once per part, in sentences that are not quoted examples. */
 function quotes(
   placed: PlacedRule,
   pattern: RegExp,
@@ -126,12 +126,12 @@ function quotes(
   });
 }
 
-/** Whether a sentence gives the decision away: it explains nothing. */
+/** Whether a sentence leaves the decision to the decider and so explains nothing. */
 export function givesAway(sentence: string): boolean {
   return [...sentence.matchAll(CATCH_ALL)].some((match) => !isProhibition(sentence, match));
 }
 
-/** An example quoted by the rule is not its own wording. */
+/** Whether a position is inside a quoted example, which is not the rule's own wording. */
 export function insideQuotes(sentence: string, index: number): boolean {
   const before = sentence.slice(0, index);
   const straight = (before.match(/"/g) ?? []).length % 2 === 1;
@@ -143,16 +143,16 @@ export interface RuleUse {
   cited: number;
   /** Share of the decisions citing it that are defensible both ways. */
   open: Estimate;
-  /** Verdicts of the communities that the rule holds in. */
+  /** Verdicts of the communities to which the rule applies. */
   verdicts: number;
 }
 
-/** Below this many verdicts a rule that was never cited says nothing. */
+/** With fewer verdicts, a rule that was never cited is not reported. */
 const ENOUGH_VERDICTS = 30;
-/** Below this many decisions that cite a rule, how many of them are open says nothing about the rule. */
+/** With fewer decisions that cite a rule, its share of open decisions is not reported. */
 const ENOUGH_CITING = 10;
 
-/** What a run says of a rule: never cited, or leaving too many decisions open. */
+/** Findings about a rule from a run: never cited, or leaving too many decisions open. */
 export function useFindings(placed: PlacedRule, use: RuleUse, greatestOpen: number): RuleFinding[] {
   if (use.cited === 0) {
     if (use.verdicts < ENOUGH_VERDICTS) return [];

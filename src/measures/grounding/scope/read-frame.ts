@@ -6,7 +6,7 @@ import { type ContentWords, conceptsOf, type TellingWords, tellingWords } from "
 /** What a statement of a rule does to content that meets its words. */
 export type Force = "forbids" | "demands" | "allows" | "elsewhere" | "open" | "silent";
 
-/** A statement of a rule, or the part of one before or after its "except". */
+/** A statement of a rule, or the part of it before or after its "except". */
 export interface ClauseScope {
   text: string;
   force: Force;
@@ -15,24 +15,24 @@ export interface ClauseScope {
 /** Where an exception begins inside a statement. */
 const EXCEPTION =
   /\b(?:unless|except(?:ing)?(?: (?:for|that|when|where|if|in|on))?|other than|apart from|provided(?: that)?|(?:as|so) long as|but not|save for|(?:does|do) not apply (?:to|when|if)|salvo|excepto|a menos que)\b/i;
-/** Says that something stays, in words that no prohibition has. */
+/** Says that something stays, in words that no prohibition contains. */
 const LETS_STAND =
   /\b(?:stays?|(?:is|are|may be) (?:kept|left alone|protected)|does no harm|do no harm|may not (?:be removed|remove)|no ground for removal)\b/i;
 const REMOVES = /\b(?:removed|removal|taken down|not allowed|forbidden|not protected)\b/i;
 const IS_REMOVED = /\b(?:is|are|will be|gets?) (?:always )?(?:removed|deleted|taken down)\b(?!.*\bnot\b)/i;
-/** Names the subject that everything has to be about. */
+/** Names the subject that all content has to be about. */
 const SUBJECT = /^(?:only\b.*|.*\bonly|keep (?:it|posts|this|things) (?:about|to|on)\b.*|stay on topic.*|on topic.*)$/i;
 /** Rules of these kinds explain what they are about without forbidding it. */
 const HARMLESS_KINDS: ReadonlySet<string> = new Set(["requirement", "procedure", "permission"]);
 
-/** The statements of a rule with what each does, cut once more where an exception begins inside one. The first is its title. */
+/** The statements of a rule and what each does, split again where an exception begins inside one. The first is its title. */
 export function clauseScopes(rule: CaseRule): ClauseScope[] {
   const texts = splitClauses(rule.text);
   if (texts.length === 0) texts.push({ text: rule.title.trim() || rule.id, lead: null });
   const head = texts.slice(0, splitClauses(rule.text.split("\n", 2).join("\n")).length);
   const demanded = demandedWords(head.map(({ text }) => text));
   const kind = rule.kind ?? suggestedKind(head.map((text) => clauseRole(text, { kind: null, demanded })));
-  // Only a rule that demands something has anything to fall short of.
+  // Only a rule that requires something can be fallen short of.
   const sense = { kind, demanded: kind === "requirement" ? demanded : NOTHING };
   const scopes: ClauseScope[] = [];
   let previous: ClauseRole | null = null;
@@ -51,7 +51,7 @@ function cutAtException({ text, lead }: ClauseText, force: Force): ClauseScope[]
   const cut = EXCEPTION.exec(text);
   const contrary = CONTRARY[force];
   const tail = cut ? text.slice(cut.index + cut[0].length).trim() : "";
-  // "Exception: …, as long as neither objects" is one permission, with its condition.
+  // "Exception: …, as long as neither objects" is a single permission with its condition.
   if (!cut || cut.index === 0 || tail === "" || !contrary || lead !== null) return [{ text, force }];
   return [
     { text: text.slice(0, cut.index).trim(), force },
@@ -89,26 +89,27 @@ function suggestedKind(roles: readonly ClauseRole[]): string | null {
   return telling ?? (roles.length > 0 && roles.every((role) => role === "vague") ? "vague_directive" : null);
 }
 
-/** A telling word of a rule, and what sharing it weighs. */
+/** A telling word of a rule, and the weight of sharing it. */
 export interface RuleWord {
   word: string;
   weight: number;
-  /** For a concept: the rule's words for it. Where the content has one of them, the concept says nothing more. */
+  /** For a concept: the rule's words for it. If the content has one of them, the concept adds nothing. */
   said: readonly string[];
 }
 
-/** Chance that one telling word of a content is a given word of a rule. Chosen on simulated worlds: docs/scope-verification.md. */
+/** Probability that one telling word of the content is a given word of a rule. Chosen on simulated worlds: docs/scope-verification.md. */
 export const CHANCE = 0.005;
 
 /**
- * How much nearer a content comes to a text of a rule than by chance: the weight of the telling words that they share, against what a content of
- * that length and a text of that weight share anyway, in units of its spread. Long contents and long rules share words without meaning.
+ * How much nearer content is to a text of a rule than by chance: the weight of the telling words that they share, minus the weight that content of
+ * that length and a text of that weight share by chance, in units of its standard deviation. Long contents and long rules share words without
+ * meaning.
  *
- * Formula: n = (s − E) / √(1 + E), s = Σ w over the text's words that the content has, E = 0.005 · d · Σ w, d the content's distinct telling
- * words.
- * Range: from −√E up; 0 or less is chance; 0.3 counts as met, 1.5 as plainly met.
+ * Formula: n = (s − E) / √(1 + E), s = Σ w over the text's words that the content has, E = 0.005 · d · Σ w, d the number of the content's distinct
+ * telling words.
+ * Range: −√E and above; 0 or less is chance; 0.3 counts as met, 1.5 as plainly met.
  * Undefined when: never; a text without a telling word gives 0.
- * Differs from the paper: not in the paper, which asks for scope verification and gives no method (§8.2).
+ * Differs from the paper: not in the paper, which calls for scope verification but gives no method (§8.2).
  * @see docs/scope-verification.md
  */
 export function nearness({ words, index }: Pick<ContentWords, "words" | "index">, text: readonly RuleWord[]): number {
@@ -123,13 +124,13 @@ export function nearness({ words, index }: Pick<ContentWords, "words" | "index">
 }
 
 export interface ClauseReading extends ClauseScope {
-  /** Of a permission: those that what the rule forbids does not have as well. */
+  /** For a permission: its words that are not also in what the rule forbids. */
   words: readonly RuleWord[];
   /** Tags and names of threads or occasions, lower case: `[cheap]`, `show and tell`. */
   names: readonly string[];
 }
 
-/** What a rule says of content: clauses of one kind, and their words together. */
+/** The clauses of a rule with one effect on content, and their combined words. */
 export interface Side {
   clauses: readonly ClauseReading[];
   words: readonly RuleWord[];
@@ -155,7 +156,6 @@ interface PrecedentReading {
 export interface FrameReading {
   rules: readonly RuleReading[];
   precedents: readonly PrecedentReading[];
-  /** How few of the precedents have a word. */
   precedentRarity: (word: string) => number;
 }
 
@@ -213,7 +213,7 @@ function readClauses(drafts: readonly Draft[], rarity: (word: string) => number)
 
 function readRule(rule: CaseRule, clauses: readonly ClauseReading[]): RuleReading {
   const side = (name: SideName) => {
-    // A clause that leaves it to taste speaks of what may be removed.
+    // A clause that leaves the decision to discretion is about what may be removed.
     const some = clauses.filter(({ force }) => force === name || (name === "forbids" && force === "open"));
     return { clauses: some, words: together(some) };
   };
@@ -227,7 +227,7 @@ function readRule(rule: CaseRule, clauses: readonly ClauseReading[]): RuleReadin
   };
 }
 
-/** Each word once, with the largest weight it has. */
+/** Each word once, with its largest weight. */
 function together(clauses: readonly ClauseReading[]): RuleWord[] {
   const words = new Map<string, RuleWord>();
   for (const one of clauses.flatMap((clause) => clause.words)) {
@@ -244,13 +244,13 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(NAMES)].map(([whole, tag, name]) => (tag === undefined ? name! : whole).toLowerCase());
 }
 
-/** What the whole community is about says nothing about any of its contents. */
+/** The subject of the whole community says nothing about any single content. */
 function subjectWords(frame: CaseFrame): ReadonlySet<string> {
   const titles = frame.rules.filter(({ title }) => SUBJECT.test(title.trim())).map(({ title }) => title);
   return new Set(tellingWords([frame.community, ...titles].join(" ")).keys());
 }
 
-/** The title says in a few words what the rule is about: there an everyday word counts like every other. */
+/** The title says in a few words what the rule is about, so there an everyday word counts like any other. */
 function wordsOfClause(text: string, isTitle: boolean, subject: ReadonlySet<string>): TellingWords {
   const words = tellingWords(text);
   for (const word of [...words.keys()]) {
@@ -260,7 +260,7 @@ function wordsOfClause(text: string, isTitle: boolean, subject: ReadonlySet<stri
   return words;
 }
 
-/** How few of the texts have a word, 0 … 1: ln(1 + n / owners) / ln(1 + n). A word that all of them have says little about any. */
+/** Rarity of a word among the texts, 0 … 1: ln(1 + n / owners) / ln(1 + n). A word that all of them contain says little about any. */
 function rarityOver(texts: readonly (readonly string[])[]): (word: string) => number {
   const owners = new Map<string, number>();
   for (const text of texts) for (const word of new Set(text)) owners.set(word, (owners.get(word) ?? 0) + 1);

@@ -9,7 +9,7 @@ import type { ScopeInput } from "./scope-verdict.js";
 import type { ContentWords } from "./telling-words.js";
 import { contentWords, tellingWords } from "./telling-words.js";
 
-/** How near a content comes to one side of a rule, and the clause of it that it comes nearest to; null: nothing is there. */
+/** How near content is to one side of a rule, and the clause it is nearest to; null: there is no clause. */
 interface Near {
   value: number;
   clause: ClauseReading | null;
@@ -17,27 +17,27 @@ interface Near {
 
 export interface RuleNearness {
   reading: RuleReading;
-  /** To what the rule forbids, demands, allows or excepts, and sends elsewhere. */
+  /** Nearness to what the rule forbids, demands, allows or excepts, and sends elsewhere. */
   forbids: Near;
   demands: Near;
   allows: Near;
   elsewhere: Near;
-  /** To what it forbids, less what it comes near to its exceptions. */
+  /** Nearness to what it forbids, reduced by nearness to its exceptions. */
   unexcused: number;
 }
 
-/** A content that has the tag or the name in an exception meets it, whatever else it says. */
+/** Content with the tag or name of an exception meets it, whatever else it says. */
 const NAMED = 1.5;
 
-/** What nearness to an exception takes from nearness to what is forbidden: content that is excepted meets both. */
+/** How much nearness to an exception reduces nearness to what is forbidden: excepted content meets both. */
 const EXCUSED = 0.7;
 
 /**
- * How near a content comes to each side of a rule, by the words of all clauses of the side together; exceptions by the words that the forbidden does
- * not share.
+ * How near content is to each side of a rule, by the combined words of the side's clauses; for exceptions, by the words that the forbidden side
+ * does not share.
  *
- * Formula: n(side) = nearness of the side's words; allows = 1.5 at least where the content has a `[tag]` or Name of an allowing clause;
- * unexcused = n(forbids) − 0.7 max(0, n(allows)).
+ * Formula: n(side) = nearness of the side's words; allows = 1.5 at least where the content has a `[tag]` or Name of an allowing clause; unexcused =
+ * n(forbids) − 0.7 max(0, n(allows)).
  * Range: as `nearness`.
  * Undefined when: never; a side without a clause is 0.
  * Differs from the paper: not in the paper.
@@ -62,7 +62,7 @@ function nearTo({ clauses, words }: Side, content: ContentWords): Near {
   const value = nearness(content, words);
   let clause: ClauseReading | null = null;
   let most = Number.NEGATIVE_INFINITY;
-  // Which clause it is matters only where there is something to tell.
+  // The individual clause matters only if there is something to report.
   for (const one of clauses.length > 1 && value > 0 ? clauses : clauses.slice(0, 1)) {
     const near = clauses.length > 1 ? nearness(content, one.words) : 0;
     if (near > most) {
@@ -73,10 +73,10 @@ function nearTo({ clauses, words }: Side, content: ContentWords): Near {
   return { value, clause };
 }
 
-/** A clause is the cited one where at least this share of its telling words is in the citation. */
+/** A clause counts as cited if at least this share of its telling words is in the citation. */
 const CITED = 0.3;
 
-/** The clause of a rule that the citation quotes; null: it names the rule alone. The title is the name, not a clause. */
+/** The clause of a rule that the citation quotes; null: it only names the rule. The title is the name, not a clause. */
 export function citedClause({ cited }: Pick<ScopeCase, "cited">, { clauses }: RuleReading): ClauseReading | null {
   const words = tellingWords(cited);
   let best: ClauseReading | null = null;
@@ -96,7 +96,7 @@ export function citedClause({ cited }: Pick<ScopeCase, "cited">, { clauses }: Ru
   return best;
 }
 
-/** The rules whose words come nearest to the content, nearest first, at most so many; of equals the earlier. */
+/** The rules whose words are nearest to the content, nearest first, at most `count`; of equal ones the earlier first. */
 export function nearestRules({ frame, content }: Pick<ScopeInput, "frame" | "content">, count: number): CaseRule[] {
   const words = contentWords(content);
   return readFrame(frame)
@@ -106,12 +106,12 @@ export function nearestRules({ frame, content }: Pick<ScopeInput, "frame" | "con
     .map(({ reading }) => reading.rule);
 }
 
-/** How near the content comes to whatever the rule says. */
+/** Largest nearness to any side of the rule. */
 export function nearestSide({ forbids, demands, allows, elsewhere }: RuleNearness): number {
   return Math.max(forbids.value, demands.value, allows.value, elsewhere.value);
 }
 
-/** A case with all that the checks look at, read once. */
+/** A case with everything that the checks use, read once. */
 export interface ScopeCase {
   input: ScopeInput;
   restricts: boolean;
@@ -119,7 +119,7 @@ export interface ScopeCase {
   /** Text of the citation, and of the reasoning. */
   cited: string;
   chain: string;
-  /** Rules the citation names, in the frame's order; those the reasoning names as well. */
+  /** Rules that the citation names, in the frame's order, and those that the reasoning also names. */
   citedRules: readonly RuleNearness[];
   mentioned: ReadonlySet<RuleNearness>;
   /** All rules of the frame. */
@@ -154,7 +154,7 @@ export function readScopeCase(input: ScopeInput): ScopeCase {
   };
 }
 
-/** A citation of which only its place is kept, as audits without texts have it, names its rule. */
+/** If only the position of a citation is stored, as in audits without texts, it is used as the name of its rule. */
 function nameOf(citation: Citation | null): string {
   if (!citation?.rule_id) return "";
   if (citation.scope === "precedent") return `precedent ${citation.rule_id}`;
@@ -164,11 +164,11 @@ function nameOf(citation: Citation | null): string {
 interface NearestPrecedent {
   id: string;
   decision: string;
-  /** Cosine over rarity-weighted stems, 0 … 1. */
+  /** Cosine similarity of rarity-weighted stems, 0 … 1. */
   likeness: number;
 }
 
-/** The precedents by likeness to a content, nearest first. */
+/** The precedents by similarity to the content, nearest first. */
 export function nearestPrecedents(
   content: ContentWords,
   { precedents, precedentRarity }: FrameReading,

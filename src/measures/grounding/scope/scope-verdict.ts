@@ -5,8 +5,8 @@ import { CHECK_NAMES, CHECKS, type CheckName } from "./checks/index.js";
 import { readScopeCase } from "./scope-case.js";
 
 /**
- * What a check that failed outright adds to the suspicion, in log-odds. Where they come from: docs/scope-verification.md. Two checks are reported and
- * not counted: in the worlds they were weighed in they failed as often for sound decisions.
+ * What a clear failure of a check adds to the suspicion, in log-odds. Origin: docs/scope-verification.md. Two checks are reported but have no
+ * weight: in the worlds used for fitting they failed as often for sound decisions.
  */
 export const SCOPE_WEIGHTS: Readonly<Record<CheckName, number>> = {
   rule_exists: 4,
@@ -23,19 +23,20 @@ export const SCOPE_WEIGHTS: Readonly<Record<CheckName, number>> = {
   precedents_agree: 0.5,
 };
 
-/** What has to be outweighed, in log-odds: of a decision that restricts, and of one that does not. */
+/** Constant in log-odds that the failed checks must outweigh, for decisions that restrict and for those that do not. */
 export const SCOPE_CONSTANTS = { restricts: -3.4, permits: -1.82 } as const;
 
-/** From here on a case is flagged. */
+/** A case is flagged from this suspicion. */
 export const SCOPE_THRESHOLD = 0.5;
 
 /**
- * Suspicion that the cited rule does not support the verdict: each check that failed adds its weight, as plainly as it failed.
+ * Suspicion that the cited rule does not support the verdict: each failed check adds its weight, scaled by how clearly it failed.
  *
  * Formula: s = σ(c + Σ w_i d_i), d_i in [0, 1] the degree to which check i failed, w_i its weight, c the constant of the decision's side.
- * Range: (0, 1); higher is more suspicious. An order within a side, not a probability: weights and constants come from simulated worlds.
- * Undefined when: never; no failed check gives σ(c).
- * Differs from the paper: not in the paper, which asks for such a check and has none (§8.2).
+ * Range: (0, 1); higher is more suspicious. It orders cases within a side and is not a probability: weights and constants come from simulated
+ * worlds.
+ * Undefined when: never; without a failed check it is σ(c).
+ * Differs from the paper: not in the paper, which calls for such a check but has none (§8.2).
  * @see docs/scope-verification.md
  * @example scopeSuspicion([{ weight: 1.82 }], false) // => 0.5
  */
@@ -45,38 +46,38 @@ export function scopeSuspicion(checks: readonly { weight: number }[], restricts:
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** What a scope verification reads: the case as the auditor saw it, and what the auditor said of it. */
+/** Input of a scope verification: the case as the auditor saw it, and the auditor's answer. */
 export interface ScopeInput {
   frame: CaseFrame;
   content: ContentParts;
   decision: string;
   trace: PartialTrace;
-  /** Where the trace's citation is in (R, P); null: it is looked up. */
+  /** Where the trace's citation is in (R, P); null: it will be looked up. */
   citation: Citation | null;
 }
 
 /** One question about the step from citation to verdict. */
 export interface ScopeCheck {
   name: string;
-  /** null: the question does not arise here. */
+  /** null: the check does not apply here. */
   passed: boolean | null;
-  /** What failing it adds to the suspicion, in log-odds. */
+  /** What its failure adds to the suspicion, in log-odds. */
   weight: number;
-  /** What was found, for a reader who knows the rules and not this program. */
+  /** The finding, for a reader who knows the rules but not this program. */
   note: string;
 }
 
 export interface ScopeVerdict {
-  /** In [0, 1]: higher, the less the cited rule supports the verdict. No probability: an order. */
+  /** In [0, 1]: the higher, the less the cited rule supports the verdict. An order, not a probability. */
   suspicion: number;
-  /** The suspicion reaches the threshold. */
+  /** Whether the suspicion reaches the threshold. */
   flagged: boolean;
   checks: ScopeCheck[];
 }
 
 /**
- * Scope verification by structure: does the cited rule, with its scope and exceptions, support the step from citation to verdict? It reads words and
- * forms, not meaning; it sees what the auditor saw and nothing else. `weight` of a check is what it added here, 0 where it did not fail.
+ * Structural scope verification: whether the cited rule, with its scope and exceptions, supports the step from citation to verdict. It reads words
+ * and forms, not meaning, and sees only what the auditor saw. `weight` of a check is what it added here; 0 if it did not fail.
  * @see paper §8.2
  */
 export function verifyScope(input: ScopeInput): ScopeVerdict {

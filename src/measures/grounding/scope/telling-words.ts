@@ -2,33 +2,33 @@ import words from "../../../../data/moderation-words.json" with { type: "json" }
 import type { ContentParts } from "../../../core/records/decision.js";
 import { stem, tokenise } from "../../../text/words.js";
 
-/** Words that say nothing about what a rule or a post is about, and the deontic words of rules, which are read elsewhere. */
+/** Words that say nothing about the topic of a rule or a post, and the deontic words of rules, which are read elsewhere. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(words.stop.split(" "));
 
 /**
- * Everyday words that any text has: sharing one of them with a rule says little. They count `COMMON_WEIGHT` of a rarer word.
- * General English and Spanish, from no particular source.
+ * Everyday words of any text: sharing one of them with a rule says little. They count `COMMON_WEIGHT` of a rarer word. General English and Spanish,
+ * from no particular source.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(words.common.split(" "));
 
 const COMMON_WEIGHT = 0.3;
 
 /**
- * General vocabulary of moderation: words that name the same kind of thing, in English and Spanish. A rule that speaks of one and a post
- * that speaks of another of the same group are about the same matter. Phrases are written with spaces. The groups are general
- * knowledge about what community rules govern; no entry is there for the sake of a single post.
+ * General vocabulary of moderation: words for the same kind of thing, in English and Spanish. A rule with one word of a group and a post with
+ * another are about the same matter. Phrases are written with spaces. The groups are general knowledge about what community rules govern; no entry
+ * was added for a single post.
  */
 const CONCEPTS: Readonly<Record<string, string>> = words.concepts;
 
-/** Concepts that a post shows by a property (a link in it), not by using the word. In a post the mere word counts little. */
+/** Concepts that a post shows by a property (it contains a link), not by using the word. The mere word in a post counts little. */
 const PROPERTY_CONCEPTS: ReadonlySet<string> = new Set(words.properties);
 
-/** Stems of words that say something, and concepts (`#sell`) that words or phrases express, each with how much it says in general. */
+/** Stems of meaningful words, and concepts (`#sell`) that words or phrases express, each with its general weight. */
 export type TellingWords = Map<string, number>;
 
 /**
- * The telling words of a text: words that any text has are left out, everyday words count less, and words that name the same kind of thing meet in
- * its concept ("for sale", "selling", "vendo").
+ * The telling words of a text: words of any text are left out, everyday words count less, and words for the same kind of thing share its concept
+ * ("for sale", "selling", "vendo").
  */
 export function tellingWords(text: string): TellingWords {
   const words: TellingWords = new Map();
@@ -44,13 +44,13 @@ export function tellingWords(text: string): TellingWords {
 
 interface ReadWord {
   stem: string;
-  /** How much it says in general; 0 for a word that any text has. */
+  /** General weight; 0 for a word of any text. */
   weight: number;
-  /** Of the lexicon, those that begin with it. */
+  /** Lexicon entries that begin with this word. */
   entries: readonly Entry[];
 }
 
-/** Words met before: a text has few that no other text has. Emptied when it is full. */
+/** Cache of words: most words of a text also occur in others. Cleared when full. */
 const readWords = new Map<string, ReadWord>();
 const MOST_WORDS = 50_000;
 const NO_ENTRIES: readonly Entry[] = [];
@@ -68,7 +68,7 @@ function readWord(token: string): ReadWord {
 
 const LONGEST_KEPT = 30;
 
-/** Forms of an everyday word are as common: `reading`, `turned`. */
+/** Forms of an everyday word are equally common: `reading`, `turned`. */
 const COMMON_STEMS: ReadonlySet<string> = new Set([...COMMON_WORDS].map(stem));
 
 function conceptKey(concept: string): string {
@@ -102,10 +102,10 @@ function entriesByFirst(): Map<string, Entry[]> {
   return byFirst;
 }
 
-/** Two stems this long, one of which begins the other, are forms of one word: `promot` and `promotion`. */
+/** If one stem is a prefix of another and has at least this many letters, both are forms of one word: `promot` and `promotion`. */
 const RELATED_LETTERS = 5;
 
-/** Looks stems up by themselves and by longer or shorter forms of the same word. */
+/** Looks up stems directly and by longer or shorter forms of the same word. */
 export class StemIndex {
   private readonly byBeginning = new Map<string, string[]>();
 
@@ -127,7 +127,7 @@ export class StemIndex {
   }
 }
 
-/** What a content shows by its form, as the concepts of rules call it. */
+/** What content shows by its form, with the concept that rules use for it. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\bhttps?:\/\/|\bwww\./i, "link"],
   [/[\p{L}\d._-]@[\p{L}\d-]+\.\p{L}{2,}/u, "email"],
@@ -137,17 +137,14 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 export interface ContentWords {
-  /** Its telling words, and how much each says in general. */
+  /** Its telling words, with their general weights. */
   words: ReadonlyMap<string, number>;
   index: StemIndex;
-  /** The whole text in lower case, to find a name in. */
+  /** The whole text in lower case, for finding names. */
   lower: string;
 }
 
-/**
- * The telling words of a content, title and body. What surrounds it (context) is not its own. A link is a link without the word, and the word
- * "link" is not one.
- */
+/** The telling words of title and body; context is not the content's own. A link counts without the word, and the word "link" is no link. */
 export function contentWords(content: ContentParts): ContentWords {
   const words = wordsOfContent(content);
   return { words, index: new StemIndex(words), lower: textOf(content).toLowerCase() };
@@ -157,7 +154,7 @@ function textOf({ title, body }: ContentParts): string {
   return `${title}\n${body}`;
 }
 
-/** The words alone. */
+/** Only the words. */
 export function wordsOfContent(content: ContentParts): TellingWords {
   const text = textOf(content);
   const words = tellingWords(text);

@@ -18,12 +18,12 @@ import { boundedUpperBound } from "../../../stats/tests/bounded-e-value.js";
 import type { CorrectedRate, CorrectionOptions } from "./correct-rate.js";
 import { AUDITED, HUMAN, HUMAN_CELLS, type JudgeCounts, type JudgeQuantity } from "./counts.js";
 
-/** Decisions with one verdict: how many there are, how many have a label that says something, and how many of these say yes. */
+/** Decisions with one verdict: how many there are, how many have a label with an answer, and how many of these answers are yes. */
 interface VerdictCell extends Required<SampledStratum> {
   audited: boolean;
 }
 
-/** The six cells of audited level and inverse. A label that does not say counts as none. */
+/** The six cells of audited level and inverse. A label without an answer counts as no label. */
 export function verdictCells(communities: readonly JudgeCounts[], quantity: JudgeQuantity): VerdictCell[] {
   return AUDITED.map((cell, index) => {
     const name = `level ${cell.level}, inverse ${cell.inverse ? "Yes" : "No"}`;
@@ -44,11 +44,11 @@ export function verdictCells(communities: readonly JudgeCounts[], quantity: Judg
 }
 
 /**
- * A rate in people's eyes from labels that were drawn by verdict: each cell's share of Yes, weighted by how many decisions have that verdict. The
- * verdicts enter as the cells, so the estimate is prediction-powered as it is.
+ * A rate according to human labels that were drawn by verdict: each cell's share of Yes, weighted by the number of decisions with that verdict.
+ * Since the verdicts define the cells, the estimate already uses them as predictions.
  *
- * Formula: see `stratifiedProportion`, `stratifiedUpperBound`. Sensitivity and specificity are those of the whole run, by `stratifiedJackknife`.
- * Undefined when: a verdict that the run has was never labelled (`stratum_unlabelled`).
+ * Formula: see `stratifiedProportion`, `stratifiedUpperBound`. Sensitivity and specificity are for the whole run, by `stratifiedJackknife`.
+ * Undefined when: a verdict that occurs in the run was never labelled (`stratum_unlabelled`).
  */
 export function correctByVerdict(
   communities: readonly JudgeCounts[],
@@ -78,7 +78,7 @@ export function correctByVerdict(
   };
 }
 
-/** Why Rogan and Gladen's correction is not given. */
+/** Why there is no Rogan–Gladen correction. */
 export const FROM_HERE =
   "the labels were drawn from this run and are weighted as they were drawn; Rogan–Gladen is for labels from elsewhere";
 
@@ -101,7 +101,7 @@ function poweredBy(cells: readonly SampledStratum[], level: number, delta: numbe
   };
 }
 
-/** Share of the people's Yes that the auditor found, or of their No. */
+/** Share of the human Yes labels that the auditor found, or of the human No labels. */
 function errorRate(cells: readonly VerdictCell[], yes: boolean, level: number): Estimate {
   const rows = cells.flatMap(({ k, n, audited }, cell) =>
     Array.from({ length: n }, (_, i) => ({ cell, audited, said: i < k })),
@@ -125,7 +125,7 @@ function errorRate(cells: readonly VerdictCell[], yes: boolean, level: number): 
     : estimate;
 }
 
-/** Labels with the chance that each had, by what person and auditor say. A label that does not say counts as none. */
+/** Labels with their inclusion probabilities, by human answer and audited answer. A label without an answer counts as no label. */
 function drawnLabels(communities: readonly JudgeCounts[], quantity: JudgeQuantity): DrawnLabels[] {
   return communities
     .flatMap(({ drawn = [] }) => drawn)
@@ -141,7 +141,7 @@ function drawnLabels(communities: readonly JudgeCounts[], quantity: JudgeQuantit
     });
 }
 
-/** Share of the labelled Yes of the auditor that people confirm, of labels with unequal chances. */
+/** Share of the auditor's labelled Yes verdicts that human labels confirm, for labels with unequal probabilities. */
 export function confirmedByDraw(communities: readonly JudgeCounts[], quantity: JudgeQuantity, level: number): Estimate {
   const labels = drawnLabels(communities, quantity).filter(({ predicted }) => predicted);
   const share = drawnProportion(labels, { sizes: "estimated", level });
@@ -151,11 +151,11 @@ export function confirmedByDraw(communities: readonly JudgeCounts[], quantity: J
 }
 
 /**
- * A rate in people's eyes from labels that were drawn with unequal chances, each weighted by the inverse of its own.
+ * A rate according to human labels that were drawn with unequal probabilities, each weighted by the inverse of its own.
  *
- * Formula: of labels of this run `drawnProportion` with the auditor's verdicts on all decisions as predictions (PPI++ with Σw means); the exact bound is
- * that of `boundedUpperBound` with u = π_min/π. Of labels from elsewhere `roganGladen` with weighted sensitivity and specificity.
- * Undefined when: no label says anything of the rate; see there.
+ * Formula: for labels of this run, `drawnProportion` with the auditor's verdicts on all decisions as predictions (PPI++ with Σw means); the exact
+ * bound is that of `boundedUpperBound` with u = π_min/π. For labels from elsewhere, `roganGladen` with weighted sensitivity and specificity.
+ * Undefined when: no label has an answer for the rate; see the functions named.
  */
 export function correctByStratum(
   communities: readonly JudgeCounts[],
@@ -166,7 +166,7 @@ export function correctByStratum(
   const drawn = drawnLabels(communities, quantity);
   const labels = drawn.reduce((sum, { count }) => sum + count, 0);
   const given = communities.reduce((sum, one) => sum + one.labelled.reduce((all, count) => all + count, 0), 0);
-  // Labels that do not say are missing from their strata, whose sizes the others then only estimate.
+  // Labels without an answer are missing from their strata, so the others only estimate the sizes of the strata.
   const sizes = labels === given ? options.sizes : "estimated";
   const verdicts = verdictCells(communities, quantity);
   const rows = verdicts.reduce((sum, { size }) => sum + size, 0);
@@ -216,10 +216,10 @@ export function correctByStratum(
   };
 }
 
-/** Why labels of another population estimate nothing of this run directly. */
+/** Why labels of another population cannot directly estimate anything about this run. */
 export const ELSEWHERE = "the labels were drawn from another population than this run";
 
-/** Labels by the weight that each has in a test of the true rate: the smallest chance over its own. */
+/** Labels by the weight that each has in a test of the true rate: the smallest probability divided by its own. */
 function labelUnits(drawn: readonly DrawnLabels[], least: number) {
   return drawn.map(({ inclusion, yes, count }) => ({ weight: least / inclusion, value: yes ? 1 : 0, count }));
 }
@@ -231,7 +231,7 @@ export function leastInclusion(communities: readonly JudgeCounts[]): number {
 }
 
 interface ErrorRate {
-  /** Null: no label is of that class. */
+  /** Null: no label is in that class. */
   share: number | null;
   /** The share as k of n, with the effective number of labels. */
   count: CountOf;
@@ -239,10 +239,10 @@ interface ErrorRate {
 }
 
 /**
- * Share of one class of the person's that the auditor found.
+ * Share of one class of the human labels that the auditor found.
  *
- * Formula: s = A/(A + B), A = Σw of those found, B of those missed. Effective number s̃(1 − s̃)/V, V = Σ_c s_c E_c(z − z̄)²/(Ã + B̃)²: linearised, z = 1 − s̃ of
- * one found, −s̃ of one missed, 0 of the other class; classes, s_c and smoothed shares as in `drawnProportion`.
+ * Formula: s = A/(A + B), A = Σw of those found, B = Σw of those missed. Effective number s̃(1 − s̃)/V, V = Σ_c s_c E_c(z − z̄)²/(Ã + B̃)²:
+ * linearised, z = 1 − s̃ for one found, −s̃ for one missed, 0 for the other class; classes, s_c and smoothed shares as in `drawnProportion`.
  */
 function drawnErrorRate(drawn: readonly DrawnLabels[], yes: boolean, options: DrawnOptions): ErrorRate {
   const labels = drawn.map((one) => ({ ...one, yes: one.yes === yes, predicted: one.predicted === yes }));
@@ -264,7 +264,7 @@ function drawnErrorRate(drawn: readonly DrawnLabels[], yes: boolean, options: Dr
       variance += spread * (spreadShare * (z(predicted) - mean) ** 2 + (1 - spreadShare) * mean ** 2);
     }
   }
-  // Where the auditor says the same of all labels the spread cannot be estimated.
+  // If the auditor's answer is the same for all labels, the variance cannot be estimated.
   const effective = variance > 0 && s > 0 && s < 1 ? (s * (1 - s) * class_ ** 2) / variance : n;
   return { share, count: { k: share * effective, n: effective }, labels: n };
 }

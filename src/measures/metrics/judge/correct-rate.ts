@@ -14,10 +14,9 @@ import { newcombeInterval } from "../../../stats/intervals/two-proportions.js";
 import { auditedYes, labelsIn, type QuantityStratum, rowsIn } from "./counts.js";
 
 /**
- * How the labelled decisions were chosen: at random among all; at random among those of each audited level (level 3 more often, say);
- * at random within each community; at random among those of each verdict, as a rating sheet is (`correctByVerdict`); with unequal chances
- * that each label says (`correctByStratum`); or from another population.
- * What was sampled at different rates is weighted back.
+ * How the labelled decisions were chosen: at random among all; at random among those of each audited level (level 3 more often, say); at random
+ * within each community; at random among those of each verdict, like a rating sheet (`correctByVerdict`); with unequal probabilities recorded on
+ * each label (`correctByStratum`); or from another population. Unequal sampling rates are weighted back.
  */
 export const LABEL_DESIGNS = ["random", "by_level", "by_community", "by_verdict", "by_stratum", "elsewhere"] as const;
 export type LabelDesign = (typeof LABEL_DESIGNS)[number];
@@ -26,29 +25,29 @@ export interface CorrectionOptions {
   /** Default random. */
   design?: LabelDesign;
   level?: number;
-  /** Error of the one-sided upper bounds. Default 0.05. */
+  /** Error probability of the one-sided upper bounds. Default 0.05. */
   delta?: number;
 }
 
-/** A rate as the auditor says it, and corrected by people's labels. */
+/** A rate as audited, and as corrected by human labels. */
 export interface CorrectedRate {
-  /** Labels that say something of this rate. */
+  /** Labels with an answer for this rate. */
   labels: number;
   audited: Estimate;
   prediction_powered: PredictionPoweredMean;
   rogan_gladen: Estimate;
-  /** Share of the person's Yes that the auditor found, and of the person's No. */
+  /** Share of the human Yes labels that the auditor found, and of the human No labels. */
   sensitivity: Estimate;
   specificity: Estimate;
-  /** The true rate is at most this with confidence 1 − delta. `exact` holds for any number of labels; the others are approximate. */
+  /** Upper bounds of the true rate with confidence 1 − delta. `exact` holds for any number of labels; the others are approximate. */
   upper_bound: { delta: number; exact: number | null; prediction_powered: number | null; rogan_gladen: number | null };
   warnings: string[];
 }
 
-/** Level at which labelled and other rows must differ before the sample is called unrepresentative. */
+/** Confidence level at which labelled and other rows must differ for the sample to be called unrepresentative. */
 const SUSPICION = 0.99;
 
-/** Audited, prediction-powered and Rogan–Gladen version of one rate, with upper bounds of the true rate for a certificate. */
+/** One rate as audited, prediction-powered and by Rogan–Gladen, with upper bounds of the true rate for a certificate. */
 export function correctRate(all: readonly QuantityStratum[], options: CorrectionOptions = {}): CorrectedRate {
   const { design = "random", level = CONFIDENCE_LEVEL, delta = 0.05 } = options;
   const warnings: string[] = [];
@@ -108,7 +107,7 @@ function predictionPowered(
   return spread ? { ...result, cluster: intervalOf(result.estimate, spread, [0, 1]) } : result;
 }
 
-/** Which rows were labelled at the same rate. */
+/** Identifies the rows that were labelled at the same rate. */
 function keyOf({ level, community }: QuantityStratum, design: LabelDesign): number {
   return design === "by_level" ? level : design === "by_community" ? community : 0;
 }
@@ -125,7 +124,7 @@ function drawnLabels(one: QuantityStratum, cell: string, weight: number): DrawnL
   ];
 }
 
-/** How many rows a label of each stratum represents; or why that cannot be said. */
+/** How many rows a label of each stratum represents, or why that is unknown. */
 function weightsOf(strata: readonly QuantityStratum[], design: LabelDesign): number[] | string {
   const rows = new Map<number, { rows: number; labels: number }>();
   for (const one of strata) {
@@ -143,8 +142,8 @@ function weightsOf(strata: readonly QuantityStratum[], design: LabelDesign): num
 }
 
 /**
- * Leaves out one community at a time, λ and the weights of labels taken as given. Null where there is no second community, or one has all labels
- * (or, with λ > 0, all audited rows).
+ * Leaves out one community at a time, with λ and the label weights held fixed. Null if there is no second community, or one has all labels (or,
+ * with λ > 0, all audited rows).
  */
 function communitySpread(
   strata: readonly QuantityStratum[],
@@ -172,27 +171,27 @@ function communitySpread(
     const ofRows = usesRows ? (predicted.mean * part.rows - part.yes) / (predicted.n - part.rows) : 0;
     return ofLabels + lambda * ofRows;
   });
-  // The part with the fewest communities decides how well the spread is known.
+  // The part with the fewest communities limits how well the variance is known.
   const sizes = [parts.map((part) => part.labels), ...(usesRows ? [parts.map((part) => part.rows)] : [])];
   return clusterSpread(changes, Math.min(...sizes.map((part) => effectiveClusters(part) ?? 0)), level);
 }
 
 /**
- * A bound that needs no approximation. Labels taken at random: of the labels alone, since paying for two strata and their sizes costs more
- * than the auditor's help is worth. Labels taken by level: of each kind of verdict, put together in the shares that were audited.
+ * A bound that needs no approximation. With labels drawn at random it uses only the labels, since the cost of two strata and their sizes exceeds
+ * the benefit of the auditor's verdicts. With labels drawn by level it bounds each kind of verdict and combines them in their audited shares.
  */
 function exactBound(strata: readonly QuantityStratum[], design: LabelDesign, delta: number): number | null {
   if (design === "by_community") return null;
   const levels = design === "by_level" ? [1, 2, 3] : [null];
   const kinds = design === "by_level" ? [false, true] : [null];
-  // What the auditor finds fine has the lower rate, and comes first.
+  // The part that the auditor finds defensible has the lower rate and comes first.
   const parts = kinds.flatMap((audited) => levels.map((level) => partOf(strata, audited, level)));
   if (parts.every((part) => part.labelled === 0)) return null;
   if (design === "by_level") return stratifiedUpperBound(parts, delta);
   return clopperPearsonBound(parts[0]!.k, parts[0]!.labelled, delta);
 }
 
-/** Rows of one audited level of which the auditor says so, or not; null: of any. */
+/** Rows of one audited level (null: any) with or without the audited property (null: either). */
 function partOf(strata: readonly QuantityStratum[], audited: boolean | null, level: number | null): LabelledStratum {
   const part = { n: 0, labelled: 0, k: 0 };
   for (const one of strata) {
@@ -215,7 +214,7 @@ function labelledCommunities(strata: readonly QuantityStratum[], warnings: strin
   return strata.filter((one) => labels.get(one.community)! > 0);
 }
 
-/** A sample that was called random and does not look like it. */
+/** Signs that a sample called random is not random. */
 function representativeness(strata: readonly QuantityStratum[]): string[] {
   const total = (count: (stratum: QuantityStratum) => number) => strata.reduce((sum, one) => sum + count(one), 0);
   const labels = total(labelsIn);

@@ -1,32 +1,28 @@
 import { LEVELS } from "../../../core/names.js";
 import type { Level } from "../../../core/records/level.js";
 
-/** Kinds of verdicts an auditor gives: level and inverse check. */
+/** Number of kinds of audit verdicts: level and inverse check. */
 export const AUDITED_CELLS = 6;
-/** Kinds of labels a person gives: level and inverse check, which may be unanswered. */
+/** Number of kinds of human labels: level and inverse check, which may be unanswered. */
 export const HUMAN_CELLS = 9;
 
-/**
- * What an auditor and a person said of the decisions of one community, as counts: all that the correction of the auditor's errors
- * looks at.
- */
+/** Audited and human answers for the decisions of one community, as counts: the only input of the correction of auditor errors. */
 export interface JudgeCounts {
-  /** Name of the community. */
   key: string;
   /** Labelled verdicts at `judgeIndex`; length AUDITED_CELLS × HUMAN_CELLS. */
   labelled: Float64Array;
   /** Verdicts without a label at `auditedIndex`; length AUDITED_CELLS. */
   rest: Float64Array;
-  /** Labels that were drawn with unequal chances, by cell and chance; together they are `labelled`. */
+  /** Labels drawn with unequal probabilities, by cell and probability; together they make up `labelled`. */
   drawn?: DrawnCounts[];
 }
 
 export interface DrawnCounts {
-  /** Name of the part of the population that was drawn from. */
+  /** Name of the part of the population that the labels were drawn from. */
   cell: string;
-  /** The chance that each had. */
+  /** The inclusion probability of each. */
   inclusion: number;
-  /** As `labelled` of the community. */
+  /** Like `labelled` of the community. */
   labelled: Float64Array;
 }
 
@@ -65,11 +61,11 @@ export const HUMAN: readonly HumanCell[] = LEVELS.flatMap((level) =>
   [true, false, null].map((inverse) => ({ level, inverse })),
 );
 
-/** A rate that an auditor measures and a person could have measured. */
+/** A rate that an auditor measures and that human labels could have measured. */
 export interface JudgeQuantity {
-  /** The auditor says so. */
+  /** Whether the audit counts towards the rate. */
   audited: (cell: AuditedCell) => boolean;
-  /** The person says so; null: the label does not say. */
+  /** Whether the human label counts towards the rate; null: the label has no answer. */
   human: (cell: HumanCell) => boolean | null;
 }
 
@@ -84,28 +80,28 @@ export const JUDGE_QUANTITIES = {
   },
   ambiguity_pure: {
     audited: (cell) => cell.inverse && cell.level !== 3,
-    // A label without an answer says nothing, at level 3 either: counting level 3 alone as "not open" would leave a sample of nothing but No.
+    // Without an answer a label counts for nothing, even at level 3: counting only level 3 as "not open" would leave a sample that is all No.
     human: (cell) => (cell.inverse === null ? null : cell.inverse && cell.level !== 3),
   },
 } as const satisfies Record<string, JudgeQuantity>;
 
 export type JudgeQuantityName = keyof typeof JUDGE_QUANTITIES;
 
-/** One audited level in one community: the rows among which labels are taken at the same rate. */
+/** One audited level in one community: the rows that are labelled at the same rate. */
 export interface QuantityStratum {
   community: number;
   level: number;
-  /** Rows without a usable label, by whether the auditor says so. */
+  /** Rows without a usable label, by whether the audit counts towards the rate. */
   restYes: number;
   restNo: number;
-  /** Labelled rows by what person and auditor say. */
+  /** Labelled rows by human and audited answer. */
   bothYes: number;
   humanOnly: number;
   auditorOnly: number;
   bothNo: number;
 }
 
-/** Counts of a quantity by community and audited level. A label that does not say counts as none. */
+/** Counts for a quantity by community and audited level. A label without an answer counts as no label. */
 export function quantityStrata(communities: readonly JudgeCounts[], quantity: JudgeQuantity): QuantityStratum[] {
   const strata: QuantityStratum[] = [];
   communities.forEach((counts, community) => {
@@ -137,7 +133,7 @@ export function rowsIn(stratum: QuantityStratum): number {
   return labelsIn(stratum) + stratum.restYes + stratum.restNo;
 }
 
-/** Rows of which the auditor says so, labelled or not. */
+/** Rows whose audit counts towards the rate, labelled or not. */
 export function auditedYes(stratum: QuantityStratum): number {
   return stratum.restYes + stratum.bothYes + stratum.auditorOnly;
 }

@@ -28,20 +28,20 @@ import {
 export const LEAST_LABELS = 30;
 
 export interface JudgeErrorOptions extends CorrectionOptions {
-  /** Labels a community needs. Default LEAST_LABELS. */
+  /** Labels that a community needs. Default LEAST_LABELS. */
   leastLabels?: number;
-  /** How the labels were drawn; it says the design. */
+  /** How the labels were drawn, including the design. */
   sample?: LabelSample;
 }
 
 export interface JudgeErrorRow extends Record<JudgeQuantityName, CorrectedRate> {
   verdicts: number;
   labels: number;
-  /** Share of the labelled level-3 verdicts that people call indefensible too. */
+  /** Share of the labelled level-3 verdicts that human labels also call indefensible. */
   confirmed: Estimate;
   /** 1 − indefensible_rate. */
   defensibility_index: { audited: Estimate; prediction_powered: Estimate; rogan_gladen: Estimate };
-  /** Shares of the three levels, from the 3 × 3 confusion matrix; null where labels were not taken at random. */
+  /** Shares of the three levels, from the 3 × 3 confusion matrix; null if labels were not drawn at random. */
   levels: ConfusionCorrection | null;
 }
 
@@ -49,9 +49,12 @@ export interface JudgeErrorCommunity {
   key: string;
   verdicts: number;
   labels: number;
-  /** Labels of level 3: what a test of the true rate counts. */
+  /** Labels of level 3, which a test of the true rate counts. */
   indefensible_labels: number;
-  /** Labels that were drawn by verdict or with unequal chances, by the weight that each has in a test of the true rate: the smallest chance over its own. Null: a verdict of the community was never labelled. */
+  /**
+   * Labels drawn by verdict or with unequal probabilities, by the weight that each has in a test of the true rate: the smallest probability divided
+   * by its own. Null: a verdict of the community was never labelled.
+   */
   label_cells?: LabelCell[] | null;
   /** Null with the reason: too few labels. */
   corrected: JudgeErrorRow | null;
@@ -66,7 +69,7 @@ export interface LabelCell {
 
 export interface JudgeErrorReport {
   design: LabelDesign;
-  /** How the labels were drawn, where that was asked. */
+  /** How the labels were drawn, if requested. */
   sample?: LabelSample;
   level: number;
   delta: number;
@@ -76,14 +79,14 @@ export interface JudgeErrorReport {
 }
 
 /**
- * What the auditor's verdicts would be worth in the eyes of people: DI, AI and the rate of indefensible decisions as audited and as
- * corrected by a labelled subsample, for the fleet and for each community with enough labels.
+ * DI, AI and the rate of indefensible decisions as audited, and as corrected by a labelled subsample to estimate what human labels would give, for
+ * the fleet and for each community with enough labels.
  *
  * Formula: see `drawnProportion`, `roganGladen`, `confusionCorrection`, `clopperPearsonBound`, `stratifiedUpperBound`, `correctByStratum`.
  * Range: all rates within [0, 1].
- * Undefined when: see there; a community with fewer than `leastLabels` labels has none of them. AI and AI_pure need as many labels
- * that answer the inverse check.
- * Differs from the paper: the paper takes the auditor's verdicts for the truth.
+ * Undefined when: see there; a community with fewer than `leastLabels` labels is not corrected. AI and AI_pure need as many labels that answer the
+ * inverse check.
+ * Differs from the paper: the paper treats the auditor's verdicts as the truth.
  * @see `correctRate`
  */
 export function judgeError(communities: readonly JudgeCounts[], options: JudgeErrorOptions = {}): JudgeErrorReport {
@@ -114,7 +117,7 @@ export function judgeError(communities: readonly JudgeCounts[], options: JudgeEr
         const reason = `${labels} labels; at least ${leastLabels} are needed`;
         return { ...common, corrected: null, reason };
       }
-      // Within one community labels that were taken by community are a random sample.
+      // Within one community, labels drawn by community are a random sample.
       return { ...common, corrected: row([counts], design === "by_community" ? "random" : design) };
     }),
   };
@@ -126,7 +129,7 @@ function designOf({ weighted, flags }: LabelSample): LabelDesign {
   return flags.includes("other_frame") || weighted === null ? "elsewhere" : "random";
 }
 
-/** The community's labels by the chance that they had in the fleet. */
+/** The community's labels by their inclusion probability in the fleet. */
 function labelCells(counts: JudgeCounts, fleet: ReturnType<typeof verdictCells>): LabelCell[] | null {
   const chance = new Map(fleet.map(({ name, n, size }) => [name, n / size]));
   const least = Math.min(...[...chance.values()].filter((one) => one > 0));
@@ -183,7 +186,7 @@ function correctQuantity(
   if (options.design === "by_verdict") return correctByVerdict(communities, quantity, options);
   const elsewhere = options.design === "elsewhere";
   if (isDrawn(communities)) {
-    // A community is a part of what was drawn: how many labels it has is chance.
+    // A community is a part of what was drawn, so its number of labels is random.
     return correctByStratum(communities, quantity, { ...options, elsewhere, sizes: whole ? "known" : "estimated" });
   }
   const rate = correctRate(quantityStrata(communities, quantity), {
@@ -206,7 +209,7 @@ function correctQuantity(
   };
 }
 
-/** Whether the labels had unequal chances. */
+/** Whether the labels had unequal probabilities. */
 function isDrawn(communities: readonly JudgeCounts[]): boolean {
   return communities.some(({ drawn }) => drawn !== undefined);
 }
@@ -226,7 +229,7 @@ function confirmedShare(communities: readonly JudgeCounts[], { level, design }: 
   );
 }
 
-/** Labels may leave the inverse check out. Those that answer it are few, and seldom a fair sample of the others: too few correct nothing. */
+/** Labels may omit the inverse check. Those that answer it are often few and seldom representative, so if there are too few nothing is corrected. */
 function answered(rate: CorrectedRate, labels: number, leastLabels: number): CorrectedRate {
   if (rate.labels >= leastLabels || labels === 0) return rate;
   const none = undefinedEstimate(
@@ -244,7 +247,7 @@ function answered(rate: CorrectedRate, labels: number, leastLabels: number): Cor
   };
 }
 
-/** The three shares of levels. Rows of the table are people's, columns the auditor's. */
+/** The three shares of levels. Rows of the table are human labels, columns audited levels. */
 function correctedLevels(communities: readonly JudgeCounts[], level: number): ConfusionCorrection {
   const table = [1, 2, 3].map(() => [0, 0, 0]);
   const judged = [0, 0, 0];

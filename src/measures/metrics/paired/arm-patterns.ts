@@ -3,7 +3,7 @@ import { shareEstimate } from "../indices.js";
 import { AUDITED, type AuditedCell } from "../judge/counts.js";
 import type { ChangeOptions, PairedCounts } from "./paired-change.js";
 
-/** Kinds of an audit without a verdict: an answer that could not be read, no answer, no audit at all. */
+/** Kinds of audits without a verdict: an unreadable answer, no answer, no audit. */
 export const UNSCORED_KIND = -1;
 export const ERROR_KIND = -2;
 export const ABSENT_KIND = -3;
@@ -11,22 +11,22 @@ export const ABSENT_KIND = -3;
 const KINDS = AUDITED.length + 3;
 
 /**
- * Decisions of one cluster that were judged alike in every arm of an experiment: a kind an arm, `auditedIndex` for a verdict, negative
- * for none. Counts of these are all that a paired analysis looks at.
+ * Decisions of one cluster that have the same result in every arm of an experiment: one kind per arm, `auditedIndex` for a verdict, negative
+ * without one. A paired analysis only needs the counts of these.
  */
 export interface ArmPattern {
-  /** Number of the cluster (a community, a thread). */
+  /** Index of the cluster (a community, a thread). */
   cluster: number;
   kinds: readonly number[];
   n: number;
 }
 
-/** The same as columns: with threads as clusters there are about as many rows as decisions, and each is looked at a hundred times. */
+/** The same as columns: with threads as clusters there are about as many rows as decisions, and each is read a hundred times. */
 export interface ArmPatterns {
-  /** Every combination of kinds there is, and the decisions that have it. */
+  /** Every combination of kinds that occurs, and its number of decisions. */
   distinct: readonly (readonly number[])[];
   totals: Float64Array;
-  /** Each row's place in `distinct`, its cluster from 0 on, its decisions. */
+  /** For each row: its index in `distinct`, its cluster (from 0), its number of decisions. */
   at: Int32Array;
   cluster: Int32Array;
   n: Float64Array;
@@ -66,15 +66,14 @@ export function armPatterns(patterns: Patterns): ArmPatterns {
   return { distinct, totals: Float64Array.from(totals), at, cluster, n, clusters: clusters.size };
 }
 
-/** The same decisions, each independent of the others: no clusters. */
+/** The same decisions without clusters, each independent of the others. */
 export function onePool(table: ArmPatterns): ArmPatterns {
   return { ...table, cluster: new Int32Array(table.at.length), clusters: Math.min(1, table.at.length) };
 }
 
-/** What is counted of a verdict. */
 export type Counted = (verdict: AuditedCell) => boolean;
 
-/** What an experiment on rules follows from arm to arm. */
+/** The measures that an experiment on rules compares between arms. */
 export const FOLLOWED = {
   defensibility_index: ({ level }) => level !== 3,
   ambiguity_index: ({ inverse }) => inverse,
@@ -83,12 +82,12 @@ export const FOLLOWED = {
   level_3: ({ level }) => level === 3,
 } as const satisfies Record<string, Counted>;
 
-/** Whether a pattern has a verdict in every arm: only such decisions are pairs. */
+/** Whether a pattern has a verdict in every arm. Only such decisions form pairs. */
 export function isComplete(kinds: readonly number[]): boolean {
   return kinds.every((kind) => kind >= 0);
 }
 
-/** Decisions with a verdict in every arm, of which something may be asked. */
+/** Number of decisions with a verdict in every arm, optionally restricted by a condition. */
 export function countPairs(
   patterns: Patterns,
   holds: (verdicts: readonly AuditedCell[]) => boolean = () => true,
@@ -100,7 +99,7 @@ export function countPairs(
   );
 }
 
-/** Decisions of which something holds, k of the n with a verdict in every arm (`among`: of which this holds), in each cluster that has any. */
+/** Decisions that meet a condition: k of the n with a verdict in every arm (and meeting `among`, if given), in each cluster that has any. */
 export function clusterShares(
   patterns: Patterns,
   holds: (verdicts: readonly AuditedCell[]) => boolean,
@@ -125,12 +124,12 @@ export function clusterShares(
   return shares;
 }
 
-/** Counts of two arms in each cluster, of decisions with a verdict in every arm. */
+/** Counts of two arms in each cluster, over decisions with a verdict in every arm. */
 export function clusterPairs(patterns: Patterns, a: number, b: number, counted: Counted): PairedCounts[] {
   const table = armPatterns(patterns);
   const counts = AUDITED.map((verdict) => (counted(verdict) ? 1 : 0));
   const places = table.distinct.map((kinds) => (isComplete(kinds) ? 2 * counts[kinds[a]!]! + counts[kinds[b]!]! : -1));
-  // Four numbers a cluster: in neither, in b only, in a only, in both.
+  // Four numbers per cluster: in neither, in b only, in a only, in both.
   const cells = new Float64Array(4 * table.clusters);
   for (let row = 0; row < table.at.length; row++) {
     const place = places[table.at[row]!]!;
@@ -145,29 +144,29 @@ export function clusterPairs(patterns: Patterns, a: number, b: number, counted: 
   return pairs;
 }
 
-/** Places of the arms: all rules, the platform's alone, the community's alone. */
+/** Indices of the arms: all rules, the platform's alone, the community's alone. */
 export interface ScopeArms {
   both: number;
   platform: number;
   community: number;
 }
 
-/** What a property that holds under all rules rests on. */
+/** The rules that a property which holds under all rules depends on. */
 export function ablationClass(platformAlone: boolean, communityAlone: boolean): AblationClass {
   if (platformAlone) return communityAlone ? "either" : "platform";
   return communityAlone ? "community" : "together";
 }
 
 /**
- * AI_G and AI_C as measured: the same decisions audited under all rules, under the platform's alone and under the community's alone.
- * Four classes split what holds under all rules, exhaustively and without overlap.
+ * AI_G and AI_C as measured: the same decisions audited under all rules, under the platform's alone and under the community's alone. Four exclusive
+ * and exhaustive classes divide what holds under all rules.
  *
- * Formula: B, G, C = holds under all rules, under R_G alone, under R_C alone. AI = P(B); AI_G = P(B, G, not C); AI_C = P(B, C, not G);
- * either = P(B, G, C); together = P(B, neither): the two contradict or only jointly leave it open. In addition P(G, not B) and P(C, not
- * B): what the other scope's rules end.
- * Range: [0, 1]; the four add up to P(B).
+ * Formula: B, G, C = holds under all rules, under R_G alone, under R_C alone. AI = P(B); AI_G = P(B, G, not C); AI_C = P(B, C, not G); either =
+ * P(B, G, C); together = P(B, neither): the two contradict each other or only jointly leave the case open. Also P(G, not B) and P(C, not B): what
+ * the other scope's rules resolve.
+ * Range: [0, 1]; the four sum to P(B).
  * Undefined when: no decision has a verdict in all three arms.
- * Differs from the paper: the paper names AI_G and AI_C without saying how to tell them apart.
+ * Differs from the paper: the paper names AI_G and AI_C without a method to separate them.
  * @see paper §3.1
  * @example
  * ablationClass(true, false) // => "platform"

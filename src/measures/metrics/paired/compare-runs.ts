@@ -42,7 +42,7 @@ export interface CompareOptions {
   draws?: number;
 }
 
-/** Everything a comparison of two runs says of the decisions that have a verdict in both. */
+/** The full comparison of two runs over the decisions that have a verdict in both. */
 export function compareRuns(pairs: readonly PairedCommunity[], options: CompareOptions): PairedComparison {
   const used = pairs.filter((one) => countPairs(one, () => true) > 0);
   const total = (holds: (a: AuditedCell, b: AuditedCell) => boolean) =>
@@ -51,7 +51,7 @@ export function compareRuns(pairs: readonly PairedCommunity[], options: CompareO
   const indices = Object.fromEntries(
     NAMES.map((name) => [
       name,
-      // Every index sees the same draws of communities.
+      // All indices use the same draws of communities.
       pairedIndex(
         used.map((one) => pairedCounts(one, INDICES[name])),
         { rng: options.rng.fork("communities"), draws },
@@ -86,7 +86,7 @@ function communityRow(pairs: PairedCommunity): ComparedCommunity {
   };
 }
 
-/** Holm over the communities in which something changed, each index for itself. */
+/** Holm over the communities in which something changed, separately for each index. */
 function adjusted(rows: ComparedCommunity[]): ComparedCommunity[] {
   for (const name of NAMES) {
     const tested = rows.filter((row) => row[name].mid_p !== null);
@@ -98,7 +98,7 @@ function adjusted(rows: ComparedCommunity[]): ComparedCommunity[] {
   return rows;
 }
 
-/** Labelled decisions of one community by whether the model's decision and the human's are defensible. */
+/** Labelled decisions of one community, by whether the model's and the human's decision are defensible. */
 export interface PairTally {
   cluster: string;
   both: number;
@@ -110,11 +110,11 @@ export interface PairTally {
 export type HumanComparison = NonNullable<Report["humans"]>;
 
 /**
- * Model and moderators side by side: DI of what the model decided and of what the human decided, on the same labelled decisions.
+ * Model and moderators compared: DI of the model's decisions and of the human decisions on the same labelled cases.
  *
- * Where both decided alike one audit counts for both; where they differ the human's decision was audited too (`audit --humans`).
- * difference = DI_model − DI_human = (model only − human only) / n, paired, with a normal interval. Where no pair differs, or all differ the same
- * way, the variance is 0 and says nothing: Tango's interval then, and none over communities that are all alike.
+ * If both decided alike, one audit counts for both; if they differ, the human's decision was also audited (`audit --humans`). difference = DI_model
+ * − DI_human = (model only − human only) / n, paired, with a normal interval. If no pair differs, or all differ the same way, the variance is 0 and
+ * uninformative: Tango's interval is used instead, with no interval over communities that are all alike.
  * Undefined when no labelled decision has both audits.
  */
 export function compareWithHumans(pairs: readonly PairTally[]): HumanComparison {
@@ -170,13 +170,12 @@ export function pairedCounts(pairs: PairedCommunity, counts: (cell: AuditedCell)
 /**
  * An index in two runs on the decisions they share, and its difference B − A.
  *
- * Formula: difference = (only B − only A)/n with Tango's interval; next to it a t interval over communities (linearised) and a bootstrap of
- * communities (BCa). McNemar on only A against only B. Rows are paired: an interval of two independent rates would be too wide, a test
- * of them wrong.
+ * Formula: difference = (only B − only A)/n with Tango's interval; also a t interval over communities (linearised) and a bootstrap of communities
+ * (BCa). McNemar on only A against only B. Rows are paired: an interval of two independent rates would be too wide, a test of them wrong.
  * Range: difference within [−1, 1].
- * Undefined when: no decision has a verdict in both: undefined with the reason. Where the difference is the same in every community (no
- * change anywhere, for example) their spread is 0 and says nothing: no interval over communities and no bootstrap, with a warning.
- * Differs from the paper: the paper compares paired conditions by their margins only.
+ * Undefined when: no decision has a verdict in both: undefined with the reason. If the difference is the same in every community (for example, no
+ * change anywhere), the variance between them is 0 and uninformative: no interval over communities and no bootstrap, with a warning.
+ * Differs from the paper: the paper only compares the marginal rates of paired conditions.
  * @see `tangoInterval`, `mcnemar`, `clusterBootstrap`
  */
 export function pairedIndex(communities: readonly PairedCounts[], options: { rng: Rng; draws: number }): ComparedIndex {
@@ -213,7 +212,7 @@ export function pairedIndex(communities: readonly PairedCounts[], options: { rng
   };
 }
 
-/** The same in one community, shorter. `adjusted_p` is filled in by the caller, who knows the others. */
+/** A shorter result for one community. `adjusted_p` is filled in by the caller, which knows the other communities. */
 function communityIndex({ n, both, onlyA, onlyB }: PairedCounts): ComparedCommunity["defensibility_index"] {
   return {
     a: (both + onlyA) / n,

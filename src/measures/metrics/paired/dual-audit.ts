@@ -6,21 +6,21 @@ import { shareEstimate } from "../indices.js";
 import type { AuditedCell } from "../judge/counts.js";
 import { countPairs, type PairedCommunity } from "./paired-change.js";
 
-/** What the audits of a decision and of its opposite say together. */
+/** Joint results of the audits of a decision and of its opposite. */
 export const DUAL_CLASSES = ["ambiguous", "determinate", "model_error", "void"] as const;
 export type DualClass = (typeof DUAL_CLASSES)[number];
 
 /**
- * Whether the rules settle a decision, measured directly: the decision and its opposite are audited apart, by an auditor that does not know of the
- * other audit.
+ * Whether the rules settle a decision, measured directly: the decision and its opposite are audited separately, and neither audit knows of the
+ * other.
  *
- * Formula: with d, d′ ∈ {0, 1} whether decision and opposite are defensible (level 1 or 2): ambiguous = P(d = 1, d′ = 1) = AI_dual,
- * determinate = P(1, 0), model error = P(0, 1), void = P(0, 0), so that DI(ŷ) + DI(¬ŷ) = 1 + AI_dual − void. Of the inverse check i (Yes = 1):
- * sensitivity = P(i = 1 | d′ = 1), specificity = P(i = 0 | d′ = 0).
- * Range: shares in [0, 1]; the four classes add up to 1. AI_dual: lower is better. Intervals: Wilson's, and next to it one for decisions of a community
- * that depend on each other.
+ * Formula: let d, d′ ∈ {0, 1} be whether decision and opposite are defensible (level 1 or 2): ambiguous = P(d = 1, d′ = 1) = AI_dual, determinate =
+ * P(1, 0), model error = P(0, 1), void = P(0, 0), so that DI(ŷ) + DI(¬ŷ) = 1 + AI_dual − void. For the inverse check i (Yes = 1): sensitivity = P(i
+ * = 1 | d′ = 1), specificity = P(i = 0 | d′ = 0).
+ * Range: shares in [0, 1]; the four classes sum to 1. AI_dual: lower is better. Intervals: Wilson's, and one for decisions that are correlated
+ * within a community.
  * Undefined when: no decision has a verdict in both audits; sensitivity without a defensible opposite, specificity without an indefensible one.
- * Differs from the paper: the paper asks for the opposite in one token of the decision's own audit and never audits it.
+ * Differs from the paper: the paper asks about the opposite in one token of the decision's own audit and never audits it.
  * @see paper §3.1, eq. 2
  * @example
  * dualAudit([{ community: "c", cells: Float64Array.from({ length: 36 }, (_, i) => (i === 7 ? 3 : i === 11 ? 1 : 0)) }]).ambiguous.estimate // => 0.75
@@ -70,34 +70,34 @@ export function dualAudit(pairs: readonly PairedCommunity[]): DualGroup {
 
 type PairTest = (decision: AuditedCell, opposite: AuditedCell) => boolean;
 
-/** AI_dual from which on many decisions could be justified either way. */
+/** From this AI_dual up, many decisions could be justified either way. */
 export const LARGE_AMBIGUITY = 0.25;
-/** Share of cases that no rule covers below which there are next to none. */
+/** Below this share of cases that no rule covers, there are almost none. */
 export const NO_VOID = 0.02;
 
-/** Whether the auditor seems to justify whatever it is shown: many decisions defensible either way, next to none that no rule covers. */
+/** Whether the auditor seems to justify whatever it is shown: many decisions are defensible either way, and almost none are covered by no rule. */
 export function isJustificationProne({ ambiguous, void: uncovered }: DualGroup): boolean {
   if (ambiguous.estimate === null || uncovered.estimate === null) return false;
   return ambiguous.lower >= LARGE_AMBIGUITY && uncovered.estimate <= NO_VOID;
 }
 
 const EMPTY = "no decision has a verdict both ways";
-/** Fewer pairs than this warn of nothing. */
+/** With fewer pairs there are no warnings. */
 const FEWEST_PAIRS = 30;
-/** Below this share of decisions told apart from their opposite, the index says little about the decisions. */
+/** If a smaller share of decisions is distinguished from their opposite, the index says little about the decisions. */
 const TOLD_APART = 0.5;
-/** Above this share of self-contradictions, the inverse check cannot be relied on. */
+/** Above this share of self-contradictions the inverse check is unreliable. */
 const CONTRADICTIONS = 0.1;
 
 /**
- * Whether the auditor notices that a decision was inverted. A random sample of decisions is audited once more with the opposite action.
+ * Whether the auditor notices that a decision was inverted. A random sample of decisions is audited again with the opposite action.
  *
- * Formula: of n decisions with both verdicts, a are defensible both ways, b only as decided, c only the other way, v neither way.
- * Drop (b − c)/n, which is the index of the decisions minus the index of their opposites; told apart (b + c)/n; self-contradictions s/n: the
- * decision has level 1 or 2 and inverse No, and the opposite has level 1 or 2 nevertheless.
- * Range: drop in [−1, 1] with Tango's interval, the shares in [0, 1] with Wilson's. Higher is better for drop and told apart.
- * Warnings, from 30 pairs on: `not_told_apart` where the upper end of told apart is below 0.5; `self_contradiction` where the lower end of
- * the self-contradictions is above 0.1. The drop warns of nothing: it is 0 for a perfect auditor of a decider that tosses coins.
+ * Formula: among n decisions with both verdicts, a are defensible both ways, b only as decided, c only the other way, v neither way. Drop (b −
+ * c)/n, which is the index of the decisions minus the index of their opposites; told apart (b + c)/n; self-contradictions s/n: the decision has
+ * level 1 or 2 and inverse No, yet the opposite has level 1 or 2.
+ * Range: drop in [−1, 1] with Tango's interval, the shares in [0, 1] with Wilson's. Higher is better for drop and told apart. Warnings, with at
+ * least 30 pairs: `not_told_apart` if the upper end of told apart is below 0.5; `self_contradiction` if the lower end of the self-contradictions is
+ * above 0.1. The drop causes no warning: it is 0 for a perfect auditor of a decider that tosses coins.
  * Undefined when: no decision has a verdict both ways.
  * Differs from the paper: the paper has no such control.
  * @see `dualAudit`, which uses the same audits

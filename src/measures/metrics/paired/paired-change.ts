@@ -7,7 +7,7 @@ import { shareEstimate } from "../indices.js";
 import { AUDITED, AUDITED_CELLS, type AuditedCell } from "../judge/counts.js";
 import { armPatterns, type Counted, clusterPairs, type Patterns } from "./arm-patterns.js";
 
-/** Kinds of pairs: what A says (level, inverse) by what B says. */
+/** Number of kinds of pairs: A's verdict (level, inverse) by B's verdict. */
 export const PAIR_CELLS = AUDITED_CELLS * AUDITED_CELLS;
 
 /** Decisions of one community with a verdict in both of two runs. */
@@ -21,12 +21,12 @@ export function emptyPairs(community: string): PairedCommunity {
   return { community, cells: new Float64Array(PAIR_CELLS) };
 }
 
-/** Place of a pair: A's cell · 6 + B's cell, cells as in `auditedIndex`. */
+/** Index of a pair: A's cell · 6 + B's cell, cells as in `auditedIndex`. */
 export function pairIndex(a: number, b: number): number {
   return a * AUDITED_CELLS + b;
 }
 
-/** Number of pairs in which A's verdict and B's verdict are as asked. */
+/** Number of pairs whose two verdicts meet a condition. */
 export function countPairs(pairs: PairedCommunity, holds: (a: AuditedCell, b: AuditedCell) => boolean): number {
   let count = 0;
   AUDITED.forEach((a, i) => {
@@ -37,7 +37,7 @@ export function countPairs(pairs: PairedCommunity, holds: (a: AuditedCell, b: Au
   return count;
 }
 
-/** One entry for each community: the sum of those it has. */
+/** Merges the entries of each community into one. */
 export function mergePairs(parts: readonly PairedCommunity[]): PairedCommunity[] {
   const merged = new Map<string, PairedCommunity>();
   for (const { community, cells } of parts) {
@@ -51,19 +51,19 @@ export function mergePairs(parts: readonly PairedCommunity[]): PairedCommunity[]
 }
 
 export interface ChangeOptions {
-  /** What the clusters are. Default community. */
+  /** The unit of clustering. Default community. */
   unit?: "community" | "thread" | "decision";
 }
 
 /**
- * What a change of the rules does to an index, on decisions that were audited before and after: the paper's ΔDI and ΔAI.
+ * The effect of a rule change on an index, over decisions that were audited before and after: the paper's ΔDI and ΔAI.
  *
- * Formula: difference = P(counted in b) − P(counted in a) = (only b − only a)/n over decisions with a verdict in every arm, with Tango's
- * interval and, with several communities (or, within one community, several threads), a t interval over them; McNemar on only a against
- * only b; bounds for decisions without a verdict.
+ * Formula: difference = P(counted in b) − P(counted in a) = (only b − only a)/n over decisions with a verdict in every arm, with Tango's interval
+ * and, with several communities (or, within one community, several threads), a t interval over them; McNemar on only a against only b; bounds for
+ * decisions without a verdict.
  * Range: difference within [−1, 1].
- * Undefined when: no decision has a verdict in every arm. p-values: where nothing changed.
- * Differs from the paper: the paper subtracts the margins and gives neither interval nor test.
+ * Undefined when: no decision has a verdict in every arm. p-values: if nothing changed.
+ * Differs from the paper: the paper subtracts the marginal rates and gives neither interval nor test.
  * @see paper §6, Table "Normative Underspecification"
  * @example
  * pairedChange([{ cluster: 0, kinds: [0, 1], n: 4 }], 0, 1, ({ inverse }) => inverse).difference.estimate // => -1
@@ -115,15 +115,15 @@ interface Bounds {
 }
 
 /**
- * Bounds of a rate and of its change between two arms if every audit without a verdict had gone the worst way: what the pairs that had
- * to be left out could hide.
+ * Bounds of a rate and of its change between two arms if every audit without a verdict had gone the worst way: the possible effect of the pairs
+ * that had to be left out.
  *
- * Formula: x_a ∈ {0, 1} where there is a verdict, [0, 1] where nothing is there; rate: Σx_a / N; change: Σ(x_b − x_a) / N, over all N
- * decisions, each at its least and at its greatest.
+ * Formula: x_a ∈ {0, 1} where there is a verdict, otherwise in [0, 1]; rate: Σx_a / N; change: Σ(x_b − x_a) / N, over all N decisions, each at its
+ * minimum and at its maximum.
  * Range: rates within [0, 1], the change within [−1, 1]; lower = upper where every decision has a verdict in both. An estimate over the pairs may
- * lie outside: the bounds also have the verdicts of decisions that only one arm has.
+ * be outside, because the bounds also use the verdicts of decisions that only one arm has.
  * Undefined when: there is no decision: null.
- * Differs from the paper: the paper leaves decisions without a verdict out and gives no bounds.
+ * Differs from the paper: the paper excludes decisions without a verdict and gives no bounds.
  * @see `rate`, the same for one run
  * @example
  * worstCaseChange([{ cluster: 0, kinds: [0, -1], n: 4 }], 0, 1, () => true).change // => { lower: -1, upper: 0 }
@@ -156,7 +156,7 @@ export function worstCaseChange(
   };
 }
 
-/** Decisions of a cluster (a community, a thread) by whether an index counts them in A, in B, in both, in none. */
+/** Decisions of a cluster (a community, a thread) by whether an index counts them in A only, in B only, in both or in neither. */
 export interface PairedCounts {
   n: number;
   both: number;
@@ -171,14 +171,14 @@ export function allAlikeWarning(unit: "community" | "thread" = "community"): str
 }
 
 /**
- * Difference B − A of a rate that was measured twice on the same decisions.
+ * Difference B − A of a rate measured twice on the same decisions.
  *
- * Formula: (only B − only A)/n with Tango's interval; `cluster`: a t interval over communities or threads that leaves out one at a
- * time, θ_(−c) − d = −s_c/(1 − n_c/n), s_c = (only B_c − only A_c − d n_c)/n.
+ * Formula: (only B − only A)/n with Tango's interval; `cluster`: a t interval over communities or threads that leaves out one at a time, θ_(−c) − d
+ * = −s_c/(1 − n_c/n), s_c = (only B_c − only A_c − d n_c)/n.
  * Range: within [−1, 1].
- * Undefined when: n = 0. Where the difference is the same in every cluster their spread is 0 and says nothing: no `cluster`, with a
+ * Undefined when: n = 0. If the difference is the same in every cluster, the variance between them is 0 and uninformative: no `cluster`, with a
  * warning.
- * Differs from the paper: the paper compares paired conditions by their margins only, without intervals.
+ * Differs from the paper: the paper only compares the marginal rates of paired conditions, without intervals.
  * @see `tangoInterval`, `clusterJackknife`
  * @example
  * pairedDifference([{ n: 21, both: 3, onlyA: 7, onlyB: 1 }]).upper // => -0.0260
@@ -203,7 +203,7 @@ export function pairedDifference(
   return { ...own, ...(cluster ? { cluster } : {}) };
 }
 
-/** Whether every cluster changed by the same share of its decisions. In whole numbers, where no rounding hides it. */
+/** Whether every cluster changed by the same share of its decisions. Compared as integers, so rounding cannot hide a difference. */
 export function allAlike(clusters: readonly PairedCounts[]): boolean {
   const first = clusters.find((one) => one.n > 0);
   return clusters.every(

@@ -16,14 +16,14 @@ import { type ChangeOptions, pairedDifference } from "./paired-change.js";
 const NO_PAIR = "no decision has a verdict in every arm";
 
 /**
- * The ambiguity that comes from rules being shorter than they could be, measured by auditing the same decisions under both texts.
+ * The ambiguity caused by rules being shorter than they could be, measured by auditing the same decisions under both texts.
  *
  * Formula: AI_C gross = P(fires coarsest, not finest); reversals = P(not coarsest, fires finest); net = gross − reversals = AI_coarsest −
  * AI_finest; AI_resid = P(fires finest).
  * Range: [0, 1]; net within [−1, 1]. AI_coarsest = gross + (AI_resid − reversals).
  * Undefined when: no decision has a verdict in every arm.
- * Differs from the paper: the paper's estimate of AI_C is the net difference, called the share that becomes determinate; that share is
- * the gross one, and both are given.
+ * Differs from the paper: the paper's estimate of AI_C is the net difference, described as the share that becomes determinate; that share is the
+ * gross one. Both are given.
  * @see paper §6
  * @example
  * underspecification([{ cluster: 0, kinds: [0, 1], n: 4 }], 0, 1, ({ inverse }) => inverse).gross.estimate // => 1
@@ -52,13 +52,13 @@ export function underspecification(
 }
 
 /**
- * From level to level between two arms: which decisions a change of the rules moves, and where. The paper's mechanism, the conversion of
- * plausible decisions into plain ones, is the cell L2 → L1.
+ * Transitions between levels from one arm to another: which decisions a change of the rules moves, and where. The paper's mechanism, the conversion
+ * of plausible decisions into plain ones, is the cell L2 → L1.
  *
- * Formula: t_ij = #{level i in a, level j in b}; l2_to_l1 = t_21, of all and of Σ_j t_2j. Shares with `pooledProportion` over clusters.
- * Range: counts; rows and columns add up to the counts of the levels in a and in b.
- * Undefined when: there is no pair, or no decision at the level that a share is of.
- * Differs from the paper: the paper infers conversions from the margins; a margin of 0 can hide as many moves each way.
+ * Formula: t_ij = #{level i in a, level j in b}; l2_to_l1 = t_21, as a share of all and of Σ_j t_2j. Shares with `pooledProportion` over clusters.
+ * Range: counts; rows and columns sum to the counts of the levels in a and in b.
+ * Undefined when: there is no pair, or no decision at the level that a share refers to.
+ * Differs from the paper: the paper infers conversions from the marginal counts; a net change of 0 can hide equally many moves each way.
  * @see paper §6
  * @example
  * transitions([{ cluster: 0, kinds: [2, 1], n: 4 }], 0, 1).l2_to_l1.n // => 4

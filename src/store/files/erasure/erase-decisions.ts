@@ -21,8 +21,8 @@ import type { Workspace } from "../workspace.js";
 import { rewriteLines, rowOf } from "./rewrite.js";
 
 /**
- * Erases decisions in their files, and what other decisions quote of them at length, such as their context. The rows of a `decisions.parquet` move to `decisions.jsonl`: its columns may be any. The hash of the decisions
- * stays, so that runs go on.
+ * Erases decisions in their files, and whatever other decisions quote from them at length, for example in their context. The rows of a
+ * `decisions.parquet` move to `decisions.jsonl`, because its columns are arbitrary. The hash of the decisions is kept, so that runs can continue.
  */
 export async function eraseDecisions(workspace: Workspace, ids: ReadonlySet<string>, quotes: Quotes, dryRun: boolean) {
   const { decisions: jsonl, decisionsParquet: parquet } = workspace.paths;
@@ -64,7 +64,7 @@ export async function eraseDecisions(workspace: Workspace, ids: ReadonlySet<stri
 
 const asideOf = (path: string) => `${path}.erasing`;
 
-/** A process that was killed between the two renamings left the second file aside; before them, both. */
+/** Completes an interrupted move. A process killed between the two renames leaves one temporary file; before them, both. */
 function finishMove({ paths: { decisions, decisionsParquet } }: Workspace): void {
   if (existsSync(asideOf(decisions)) && !existsSync(asideOf(decisionsParquet))) {
     renameSync(asideOf(decisions), decisions);
@@ -72,7 +72,7 @@ function finishMove({ paths: { decisions, decisionsParquet } }: Workspace): void
   for (const path of [decisionsParquet, decisions]) rmSync(asideOf(path), { force: true });
 }
 
-/** Those that change, changed. */
+/** The changed decisions. */
 async function inParquet({ paths, config }: Workspace, erased: (decision: Decision) => Decision): Promise<Decision[]> {
   const found: Decision[] = [];
   if (!existsSync(paths.decisionsParquet)) return found;
@@ -97,7 +97,7 @@ async function copyOthers(path: string, moved: readonly Decision[], target: stri
   );
 }
 
-/** Files of decisions with this hash count as those before the erasure. */
+/** Makes files of decisions with this hash count as those before the erasure. */
 async function keepHash(workspace: Workspace, before: string, files: readonly string[]): Promise<void> {
   const hash = createHash("sha256");
   await hashBytes(hash, files);
@@ -105,7 +105,7 @@ async function keepHash(workspace: Workspace, before: string, files: readonly st
   writeFileAtomic(join(workspace.paths.chain, "decisions.json"), `${JSON.stringify(alias)}\n`);
 }
 
-/** Locks every run that is not finished: its process may hold decisions in memory. Fails with a BusyError where one is being written. */
+/** Locks every unfinished run, because its process may hold decisions in memory. Fails with a BusyError if one is being written. */
 export function lockOpenRuns(root: string): () => void {
   const locks: (() => void)[] = [];
   const release = () => {
@@ -129,7 +129,7 @@ export function runFolders(root: string): string[] {
   return entries.filter((one) => one.isDirectory() && !one.name.startsWith(".")).map(({ name }) => name);
 }
 
-/** Erases what one run has of decisions. Returns counts by file. */
+/** Erases everything that one run has about decisions. Returns counts by file. */
 export async function eraseRun(
   folder: string,
   ids: ReadonlySet<string>,
@@ -152,7 +152,7 @@ export async function eraseRun(
   return counts;
 }
 
-/** A line of audits without texts. A torn one is dropped: the next writer would cut it off. */
+/** A line of audits without texts. A torn line is dropped, because the next writer would cut it off anyway. */
 function erasedLine(line: string, ids: ReadonlySet<string>): string | null {
   const row = rowOf(line) as Audit | null;
   if (row === null) return null;
@@ -161,7 +161,7 @@ function erasedLine(line: string, ids: ReadonlySet<string>): string | null {
   return canonicalJson(erased) === canonicalJson(row) ? line : JSON.stringify(erased);
 }
 
-/** A finished run is written anew with the columns that it has: the other rows must stay what was sealed. */
+/** A finished run is rewritten with its existing columns, because the other rows must stay as they were sealed. */
 async function eraseParquet(path: string, ids: ReadonlySet<string>, dryRun: boolean): Promise<number> {
   if (!existsSync(path)) return 0;
   const changed = (audit: Audit) =>
@@ -191,14 +191,14 @@ async function eraseParquet(path: string, ids: ReadonlySet<string>, dryRun: bool
   return count;
 }
 
-/** Drops answers of a raw log by their keys. One that has no others is deleted. */
+/** Drops answers of a raw log by their keys. If no others remain, the log is deleted. */
 async function dropAnswers(path: string, isOf: (key: string) => boolean, dryRun: boolean): Promise<number> {
   let kept = 0;
   const count = await rewriteLines(
     path,
     (line) => {
       const row = rowOf(line);
-      // What a crash tore counts as absent.
+      // A torn line counts as absent.
       if (row === null) return null;
       if (typeof row.key === "string" && isOf(row.key)) return null;
       if (typeof row.key === "string") kept += 1;

@@ -18,7 +18,7 @@ import { eraseDecisions, eraseRun, lockOpenRuns, runFolders } from "./erase-deci
 import { rewriteLines, rewritePacked, rowOf } from "./rewrite.js";
 import { filesUnder, isPacked, outputsOf, quotedIn, quotesOf } from "./search-files.js";
 
-/** Erasure in the files of a workspace, and in those that its commands wrote. */
+/** Erasure in the files of a workspace, and in files that its commands wrote elsewhere. */
 export function fileErasure(workspace: Workspace, runs: RunStore): Omit<ErasureStore, "buried"> {
   return {
     known: (ids) => knownIds(workspace, runs, new Set(ids)),
@@ -26,7 +26,7 @@ export function fileErasure(workspace: Workspace, runs: RunStore): Omit<ErasureS
     bury: (ids, eraser) =>
       chainFiles(workspace).withSealLock(async () => void (await bury(workspace, runs, ids, eraser))),
     async erase(ids, eraser) {
-      // No import, start of a run or seal goes on at the same time, and no open run is written.
+      // Excludes imports, starts of runs, seals and writers of open runs during the erasure.
       return whileImporting(workspace, () =>
         runs.withRunLock(() =>
           chainFiles(workspace).withSealLock(async () => {
@@ -43,7 +43,7 @@ export function fileErasure(workspace: Workspace, runs: RunStore): Omit<ErasureS
   };
 }
 
-/** Tombstones of records as they are now. Without an eraser they are not written. */
+/** Tombstones for the current state of the records. Without an eraser they are not written. */
 async function bury(
   workspace: Workspace,
   runs: RunStore,
@@ -57,12 +57,12 @@ async function bury(
   return tombstones;
 }
 
-/** An answer to a question of `prompts`. It can be asked for again. */
+/** An answer to a question of `prompts`, which can be requested again. */
 const ANSWER = /"(?:key|id|custom_id)":\s*"p[0-9a-f]{32}/;
 
 class FileErasure {
   private readonly places: ErasedPlace[] = [];
-  /** Files that are looked after one by one. */
+  /** Files that are handled individually. */
   private readonly own = new Set<string>();
 
   private constructor(
@@ -81,7 +81,7 @@ class FileErasure {
     return erasure;
   }
 
-  /** Logs, runs and decisions come last: what they say is what a repetition looks for elsewhere. */
+  /** Logs, runs and decisions come last, because a repeated erasure reads from them what to look for elsewhere. */
   async run(eraser: Eraser | null): Promise<ErasedPlace[]> {
     const { paths } = this.workspace;
     const buried = await bury(this.workspace, this.runs, [...this.ids], eraser);
@@ -123,7 +123,7 @@ class FileErasure {
     return [paths.labels, paths.outcomes, paths.precedents, routes, ...filesUnder(paths.rejects)];
   }
 
-  /** Notes of labels and outcomes, a precedent of the same id or text, rejected rows. */
+  /** Notes of labels and outcomes, precedents with the same id or text, rejected rows. */
   private async eraseRows(): Promise<void> {
     const { paths } = this.workspace;
     for (const kind of ["labels", "outcomes"] as const) {
@@ -159,7 +159,7 @@ class FileErasure {
     if (quoting) this.note(this.name(path), 1, "left");
   }
 
-  /** Whether a record of another decision quotes at length. */
+  /** Whether a record of another decision contains a long quotation. */
   private isQuoting(row: object, line: string): boolean {
     return this.quotes.in(line) && this.quotes.quotedBy(row);
   }
@@ -168,7 +168,7 @@ class FileErasure {
     this.note(this.name(path), await rewriteLines(path, change, this.dryRun));
   }
 
-  /** Which answers quote a decision cannot be seen by their keys. They can be asked for again. */
+  /** The keys of answers do not show which ones quote a decision, so all are deleted. They can be requested again. */
   private emptyCache(): void {
     const files = filesUnder(this.workspace.paths.cache);
     const answers = files.filter((path) => path.endsWith(".index")).map((path) => statSync(path).size / RECORD);
@@ -176,7 +176,7 @@ class FileErasure {
     if (!this.dryRun) for (const path of files) rmSync(path, { force: true });
   }
 
-  /** Reports, exports, certificates and prompts that commands wrote: made again at any time, unless someone has changed them. */
+  /** Reports, exports, certificates and prompts written by commands. They can be recreated at any time, unless they were edited. */
   private async deleteOutputs(): Promise<void> {
     for (const { path, same } of outputsOf(this.workspace)) {
       this.own.add(path);
@@ -188,7 +188,7 @@ class FileErasure {
     }
   }
 
-  /** Documents of JSON: texts that quote are replaced. */
+  /** JSON documents: texts that quote are replaced. */
   private scrub(folder: string): void {
     for (const path of filesUnder(folder).filter((one) => one.endsWith(".json"))) {
       const value: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -199,7 +199,7 @@ class FileErasure {
     }
   }
 
-  /** Whatever else is in the folder, such as copies and files of answers. What is left is for a person to look at. */
+  /** Other files in the folder, such as copies and files of answers. Anything left must be checked by a person. */
   private async eraseRest(): Promise<void> {
     const { root, paths } = this.workspace;
     const others = [paths.decisions, paths.decisionsParquet, paths.config, paths.runs, paths.rules, paths.chain];
@@ -228,7 +228,7 @@ class FileErasure {
     }
   }
 
-  /** A record of the decision and an answer about it are dropped. A record of another one loses the texts that quote at length, other lines that do are dropped. */
+  /** Drops records of the decision and answers about it. Records of other decisions lose only long quotations; other lines that quote go. */
   private restOf(line: string): string | null {
     const row = rowOf(line);
     if (row && this.quotes.isRecord(row)) return null;
@@ -241,7 +241,7 @@ class FileErasure {
   }
 }
 
-/** Those that are decisions, have an audit, or have a tombstone: a process that was killed may have left them in no file. */
+/** Ids that are decisions, have an audit, or have a tombstone: a killed process may have left the last in no file. */
 async function knownIds(workspace: Workspace, runs: RunStore, ids: ReadonlySet<string>): Promise<string[]> {
   const buried = await chainFiles(workspace).buried();
   const found = new Set([...ids].filter((id) => buried.has(sha256(id))));

@@ -3,12 +3,12 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { AsideFile, fileError, writeFileAtomic } from "../../../io/files.js";
 import { readLines } from "../../../io/read-lines.js";
 
-/** What becomes of a line: the same text, another one, or null: it is dropped. */
+/** Result for a line: the same text, another text, or null to drop it. */
 export type LineChange = (line: string) => string | null;
 
 /**
- * Replaces a file by one with changed lines, in one piece. Returns how many changed; with none of them the file is not touched. `ready`: called with
- * the new file before it takes its place.
+ * Atomically replaces a file by one with changed lines. Returns the number of changes; without changes the file is not touched. `ready`: called
+ * with the new file before it replaces the old one.
  */
 export async function rewriteLines(
   path: string,
@@ -39,7 +39,7 @@ export async function rewriteLines(
   return changed;
 }
 
-/** The same for a file that is packed by gzip. */
+/** The same for a gzip file. */
 export function rewritePacked(path: string, change: LineChange, dryRun: boolean): number {
   const lines = gunzipSync(readFileSync(path)).toString("utf8").split("\n");
   const next = lines.map((line) => (line === "" ? line : change(line)));
@@ -48,7 +48,7 @@ export function rewritePacked(path: string, change: LineChange, dryRun: boolean)
   return changed;
 }
 
-/** The object on a line; null: none. */
+/** The object on a line; null: there is no object. */
 export function rowOf(line: string): Record<string, unknown> | null {
   try {
     const row: unknown = JSON.parse(line);

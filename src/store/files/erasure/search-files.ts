@@ -14,16 +14,16 @@ import { loadRuleSets } from "../rule-files.js";
 import type { Workspace } from "../workspace.js";
 import { rowOf } from "./rewrite.js";
 
-/** What JavaScript can hold as one text. */
+/** Largest file that fits into one JavaScript string. */
 const LARGEST = 400 * 2 ** 20;
-/** Gzip in base64, as pages and raw answers have it. */
+/** Gzip in base64, as in pages and raw answers. */
 const PACKED = /H4sI[A-Za-z0-9+/]{20,}={0,2}/g;
 
-/** Characters that are searched at a time, and those that two parts share. */
+/** Number of characters searched at a time, and the overlap of two parts. */
 const PART = 2 ** 20;
 const SHARED = 2 ** 12;
 
-/** Whether a file quotes, or names a decision and has words of it; packed parts are unpacked. null: it is too large to be searched. */
+/** Whether a file quotes, or names a decision and contains words of it; compressed parts are searched too. null: the file is too large to search. */
 export async function quotedIn(path: string, quotes: Quotes): Promise<boolean | null> {
   if (statSync(path).size > LARGEST) return null;
   const bytes = readFileSync(path);
@@ -37,17 +37,17 @@ export async function quotedIn(path: string, quotes: Quotes): Promise<boolean | 
   return false;
 }
 
-/** As the page of a certificate names its decision. */
+/** How the page of a certificate names its decision. */
 const PAGE_OF = />Decision <bdi>([^<]*)<\/bdi>/;
 
-/** Looks through the parts of one file. Common words count in a record of the decision alone: a line that names it, or its certificate. */
+/** Searches the parts of one file. Common words count only in a record of the decision: a line that names it, or its certificate. */
 class Search {
   private isNamed = false;
   private isMentioned = false;
 
   constructor(private readonly quotes: Quotes) {}
 
-  /** Whether the file quotes, by what was seen of it so far. */
+  /** Whether the file quotes, by the parts searched so far. */
   in(text: string): boolean {
     for (let from = 0; from < text.length; from += PART) {
       const part = text.slice(from, from + PART + SHARED);
@@ -102,20 +102,20 @@ export function filesUnder(folder: string): string[] {
 
 /** A file that a command wrote. */
 interface Output {
-  /** From the root of the workspace where it is inside. */
+  /** Relative to the root of the workspace if it is inside. */
   path: string;
   sha256: string;
   at: string;
   command: string;
 }
 
-/** Notes files that a command wrote, so that an erasure finds them wherever they are. Folders: every file in them. */
+/** Records files that a command wrote, so that an erasure finds them wherever they are. For folders: every file in them. */
 export async function noteOutputs(
   workspace: Pick<Workspace, "root" | "paths">,
   files: readonly string[],
   { at, command }: Pick<Output, "at" | "command">,
 ): Promise<void> {
-  // Another workspace has its own erasure.
+  // A nested workspace has its own erasure.
   const there = files.filter((file) => existsSync(file) && !existsSync(join(file, CONFIG_FILE)));
   const lines = there
     .flatMap((file) => (statSync(file).isDirectory() ? filesUnder(file) : [file]))
@@ -134,7 +134,7 @@ export async function noteOutputs(
   }
 }
 
-/** Files that commands wrote and that are still there. `same`: as it was written. */
+/** Existing files that commands wrote. `same`: unchanged since. */
 export function outputsOf({ root, paths }: Pick<Workspace, "root" | "paths">): { path: string; same: boolean }[] {
   if (!existsSync(paths.outputs)) return [];
   const hashes = new Map<string, Set<string>>();
@@ -153,12 +153,12 @@ function hashOf(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
-/** How many decisions are named where others quote. */
+/** Most decisions named for long quotations in other records. */
 const NAMED = 5;
 
 /**
- * By which decisions are known again, without what others say too. Also which decisions quote these at length in what their authors wrote or in
- * audits, by place: they stay.
+ * The texts by which decisions are recognised, excluding those that also occur elsewhere. Also returns, by place, the other decisions that quote
+ * them at length in their authors' texts or in audits; these quotations stay.
  */
 export async function quotesOf(workspace: Workspace, runs: RunStore, ids: ReadonlySet<string>) {
   const quotes = new Quotes();
@@ -175,7 +175,7 @@ export async function quotesOf(workspace: Workspace, runs: RunStore, ids: Readon
   };
   await decisions((one) => ids.has(one.id) && quotes.add(one.id, wordsOf(one)));
   await traces((id, reasoning) => ids.has(id) && quotes.add(id, { own: [], around: [reasoning] }));
-  // Other files may have the notes of labels and outcomes, as the file that they were imported from does.
+  // Other files, such as the imported file, may contain the notes of labels and outcomes.
   for (const kind of ["labels", "outcomes"] as const) {
     const path = workspace.paths[kind];
     if (!existsSync(path)) continue;
@@ -188,7 +188,7 @@ export async function quotesOf(workspace: Workspace, runs: RunStore, ids: Readon
   }
   if (quotes.isEmpty) return { quotes, quoting };
   await decisions((one) => !ids.has(one.id) && exceptDecision(quotes, one));
-  // People quote rules.
+  // Rules are excluded because people quote them.
   for (const { set } of loadRuleSets(workspace)) for (const text of stringsIn(set)) quotes.except(text);
   await traces((id, reasoning) => !ids.has(id) && quotes.except(reasoning, "around"));
   const note = (place: string, id: string) => {

@@ -19,17 +19,17 @@ import {
   skip,
 } from "./verdict.js";
 
-/** So much more of the citation's words in another rule than in the cited one, and they were taken from there. */
+/** If another rule contains this much more of the citation's words than the cited one, they count as taken from there. */
 const SPLICED = 0.25;
 
-/** The words of the citation are those of the rule it names, not of another one. */
+/** The words of the citation are those of the rule it names, not of another rule. */
 const quoteOfCitedRule: Check = ({ cited, citedRules, rules, input: { frame } }) => {
   if (citedRules.length === 0) return skip("No rule is named.");
   const index = frameIndex(frame);
   const isCited = (scope: string, id: string) =>
     citedRules.some(({ reading: { rule } }) => rule.scope === scope && rule.id === id);
   const spans = quotedSpans(cited, frame);
-  // A passage that several rules have is found in the first of them: only one that the cited rule lacks was taken from elsewhere.
+  // A passage that several rules share is found in the first of them, so only one that the cited rule lacks was taken from elsewhere.
   for (const { text, source } of spans) {
     if (source?.kind !== "rule" || isCited(source.scope, source.id)) continue;
     const phrase = ` ${tokenise(text).join(" ")} `;
@@ -42,7 +42,7 @@ const quoteOfCitedRule: Check = ({ cited, citedRules, rules, input: { frame } })
   if (words.size < QUOTED_WORDS) return pass("The rule is named without words of another.");
   const counts = new Uint16Array(index.sources.length);
   for (const word of words) for (const source of index.byToken.get(word) ?? []) counts[source]! += 1;
-  // The frame's rules are the first of its sources, in their order.
+  // The frame's rules come first among its sources, in the same order.
   const share = (rule: number) => counts[rule]! / words.size;
   const own = Math.max(...citedRules.map((rule) => share(rules.indexOf(rule))));
   const other = rules.findIndex((_, i) => share(i) > own + SPLICED);
@@ -52,7 +52,7 @@ const quoteOfCitedRule: Check = ({ cited, citedRules, rules, input: { frame } })
   return pass("The cited words are those of the cited rule.");
 };
 
-/** The words of a citation that are no part of a name: `community rule R1` cites nothing but the rule. */
+/** The words of a citation that are not part of a name: `community rule R1` cites only the rule. */
 function citedWords(citation: string, index: FrameIndex): Set<string> {
   const folded = foldText(citation);
   const references = findReferences(folded, index);
@@ -63,7 +63,7 @@ function citedWords(citation: string, index: FrameIndex): Set<string> {
   return new Set(tokens);
 }
 
-/** What is in quotation marks is said there word for word: in a citation by a rule or precedent, in the reasoning by the content as well. */
+/** Quoted words occur word for word in a source: those of a citation in a rule or precedent, those of the reasoning also in the content. */
 const quoteVerbatim: Check = ({ cited, chain, input: { frame, content } }) => {
   const body = [content.title, content.body, ...content.context].join("\n");
   const inCitation = quotedSpans(cited, frame, body);
@@ -89,10 +89,10 @@ const ruleExists: Check = ({ citation, cited, restricts }) => {
 /** An approval may rest on no rule at all. */
 const DENIES = /^\W*(?:no|none|nothing|not any)\b/i;
 
-/** The nearest of the rules that are named may be this much further away. */
+/** The nearest of the named rules may be this much further away. */
 const MARGIN = MET;
 
-/** The rule nearest to the content, by words that not all rules have, is the cited one or was considered. */
+/** The rule nearest to the content, by words that not all rules share, is the cited one or was considered. */
 const nearestRule: Check = ({ rules, mentioned, citedRules }) => {
   if (rules.length === 0 || citedRules.length === 0) return skip("No rule is named.");
   const nearest = rules.reduce((best, rule) => (nearestSide(rule) > nearestSide(best) ? rule : best));
@@ -106,7 +106,7 @@ const nearestRule: Check = ({ rules, mentioned, citedRules }) => {
   );
 };
 
-/** An approval approves nothing that a rule forbids: no prohibition comes near to the content, or an exception of the same rule does as well. */
+/** An approval approves nothing that a rule forbids: no prohibition is near the content, or an exception of the same rule is also near. */
 const prohibitionUnmet: Check = ({ restricts, rules }) => {
   if (restricts) return skip("Only an approval rests on no rule being broken.");
   if (rules.length === 0) return skip("There is no rule.");
@@ -125,7 +125,7 @@ const prohibitionUnmet: Check = ({ restricts, rules }) => {
 
 const CONSIDERED = 2;
 
-/** An approval that rests on no rule being broken has considered the prohibitions nearest to the content. */
+/** An approval whose reason is that no rule is broken has considered the prohibitions nearest to the content. */
 const prohibitionsDenied: Check = ({ restricts, rules, mentioned }) => {
   if (restricts) return skip("Only an approval rests on no rule being broken.");
   const nearest = rules
@@ -141,10 +141,10 @@ const prohibitionsDenied: Check = ({ restricts, rules, mentioned }) => {
   );
 };
 
-/** A content this far from the rule has nothing of it. */
+/** Content with this nearness has nothing that the rule describes. */
 const UNMET = -MET;
 
-/** A removal removes what the cited rule forbids: its telling words, or what they express, are met by the content. */
+/** A removal removes what the cited rule forbids: the content contains the rule's telling words, or what they express. */
 const conditionMet: Check = ({ restricts, citedRules }) => {
   if (!restricts) return skip("Only a removal needs a rule whose condition is met.");
   if (citedRules.length === 0) return skip("No rule is named.");
@@ -154,19 +154,19 @@ const conditionMet: Check = ({ restricts, citedRules }) => {
   return fail(`Little of what ${nameOf(best.reading)} speaks of is in the content.`, (MET - most) / (MET - UNMET));
 };
 
-/** How near the content comes to what of a rule can carry a removal. */
+/** How near the content is to the part of a rule that can support a removal. */
 function ground({ unexcused, forbids, demands, elsewhere }: RuleNearness): number {
   const sides = [demands, elsewhere].filter(({ clause }) => clause !== null).map(({ value }) => value);
   if (forbids.clause !== null) sides.push(unexcused);
   return sides.length > 0 ? Math.max(...sides) : UNMET;
 }
 
-/** Share of an exception's telling words that a text must have to speak of it. */
+/** Share of an exception's telling words that a text must contain to count as mentioning it. */
 const SPOKEN_OF = 0.4;
 
 /**
- * Exceptions were considered. A removal fails where an exception of the cited rule comes near to the content and the reasoning is silent about
- * it; an approval that rests on an exception fails where the content does not come near to it.
+ * Exceptions were considered. A removal fails if an exception of the cited rule is near the content and the reasoning does not mention it; an
+ * approval that rests on an exception fails if the content is not near it.
  */
 export const exception: Check = (scope) => {
   const { citedRules, restricts, chain, cited } = scope;
@@ -202,7 +202,7 @@ function speaksOf(text: string, clause: readonly RuleWord[]): boolean {
   return all > 0 && said / all >= SPOKEN_OF;
 }
 
-/** All checks by name, in the order in which they are reported. */
+/** All checks by name, in the order of the report. */
 export const CHECKS = {
   rule_exists: ruleExists,
   quote_verbatim: quoteVerbatim,

@@ -1,7 +1,7 @@
 import type { RuleReading } from "../read-frame.js";
 import { citedClause, type ScopeCase } from "../scope-case.js";
 
-/** What a check found. `degree` says how plainly it failed, 0 … 1; it is 0 where it did not. */
+/** Result of a check. `degree` says how clearly it failed, 0 … 1; 0 if it did not fail. */
 interface Finding {
   passed: boolean | null;
   degree: number;
@@ -11,7 +11,7 @@ interface Finding {
 /** One question about the step from citation to verdict, answered from the case alone. */
 export type Check = (scope: ScopeCase) => Finding;
 
-/** From this nearness on a content counts as meeting a text; from this one on it does so plainly. */
+/** Nearness from which content counts as meeting a text, and from which it does so plainly. */
 export const MET = 0.3;
 export const PLAINLY = 1.5;
 
@@ -21,7 +21,7 @@ export const fail = (note: string, degree = 1): Finding => ({
   degree: Math.min(1, Math.max(0, degree)),
   note,
 });
-/** The question does not arise. */
+/** The check does not apply. */
 export const skip = (note: string): Finding => ({ passed: null, degree: 0, note });
 
 export function nameOf({ rule }: RuleReading): string {
@@ -30,7 +30,7 @@ export function nameOf({ rule }: RuleReading): string {
 
 const LONGEST_PASSAGE = 80;
 
-/** A passage short enough for a note. */
+/** A passage shortened for a note. */
 export function shortly(text: string): string {
   const plain = text.replace(/\s+/g, " ").trim();
   if (plain.length <= LONGEST_PASSAGE) return plain;
@@ -43,7 +43,7 @@ const DENIES =
 const LEAVES_OPEN =
   /\b(?:either decision|both decisions|either way|can be argued|ambiguous|unclear|leaves? (?:it |much |this )?(?:of it )?open|could reasonably|borderline)\b/i;
 
-/** The level says what the reasons say. */
+/** The level agrees with the reasons. */
 export const levelFits: Check = (scope) => {
   const { input, chain, citedRules } = scope;
   const { defensibility_level: level, inverse_check: inverse } = input.trace;
@@ -61,11 +61,11 @@ export const levelFits: Check = (scope) => {
   return pass("The level fits the reasons.");
 };
 
-/** Words with which a text says that a condition is not met, or that something takes the content out of it. */
+/** Words that say that a condition is not met, or that something exempts the content. */
 const DENIAL =
   /\b(?:no|not|none|nothing|neither|nor|never|without|lacks?|lacking|absent|complies|compliant|outside|exempt(?:s|ed)?|exception|permit(?:s|ted)?|allow(?:s|ed)?|fine|welcome)\b|n't\b/i;
 
-/** What is cited points the way of the verdict: a prohibition cited for an approval must be denied, a permission carries no removal. */
+/** The citation supports the direction of the verdict: a prohibition cited for an approval must be denied, and a permission supports no removal. */
 export const polarity: Check = (scope) => {
   const { restricts, citedRules, chain, cited } = scope;
   if (citedRules.length === 0) return skip("No rule is named.");
@@ -78,7 +78,7 @@ export const polarity: Check = (scope) => {
   }
   if (forces.some((force) => force === "allows" || force === "silent"))
     return pass("What is cited can carry an approval.");
-  // The rule's own words may hold a "no" and deny nothing.
+  // The rule's own words may contain a "no" without denying anything.
   const own = cited.replace(/"[^"]*"/g, " ").split(/:\s/)[0]!;
   if (DENIAL.test(chain.replace(/"[^"]*"/g, " ")) || DENIAL.test(own)) {
     return pass("The prohibition that is cited is said not to be met.");
@@ -93,8 +93,8 @@ function mainForce(clauses: readonly { force: string }[]): string {
 }
 
 /**
- * Platform and community in their order. An approval may not rest on what the community allows where the platform forbids what is nearer; a removal
- * may not pass over what the other scope says of this very content.
+ * Precedence of platform and community. An approval may not rest on what the community allows if the platform forbids something nearer; a removal
+ * may not ignore what the other scope says about this very content.
  */
 export const precedence: Check = (scope) => (scope.restricts ? overPermission(scope) : overPlatform(scope));
 
@@ -132,10 +132,10 @@ function overPermission({ citedRules, rules }: ScopeCase): Finding {
   return pass("The other scope's rules say nothing nearer to the contrary.");
 }
 
-/** A precedent this like the content says how such content is treated. */
+/** A precedent at least this similar to the content shows how such content is treated. */
 const ALIKE = 0.25;
 
-/** The precedent most like the content was decided the same way, or is outweighed by the next ones. */
+/** The precedent most similar to the content was decided the same way, or the next ones outweigh it. */
 export const precedentsAgree: Check = ({ precedents, input }) => {
   const alike = precedents.filter(({ likeness }) => likeness >= ALIKE).slice(0, 3);
   if (alike.length === 0) return skip("No precedent is like the content.");
