@@ -195,9 +195,7 @@ describe("gate", () => {
     await addRun(root, fleetAudits({ calm: { n: 100, bad: 30 } }), { run_id: "002", tier: "title" });
     const trial = cliOk(["gate"], { cwd: root }).replace(/\s+/g, " ");
     expect(trial).toContain("auditor baseline · tier title ·");
-    expect(trial).toContain(
-      "activates this one. Note: the run's tier is title, and the workspace's is wiki.",
-    );
+    expect(trial).toContain("activates this one. Note: the run's tier is title, and the workspace's is wiki.");
     expect(inForce(root).gate.gate_id).toBe(first.gate_id);
     expect(gate(root, "--run", "001").in_force?.status).toBe("in_force");
     await addRun(root, fleetAudits(FLEET), {

@@ -33,7 +33,9 @@ export type Notice =
   | { code: "suspensions_lost"; message: string; remedy: string }
   /** `labels`: labels come first, then a calibration, then a gate. */
   | { code: "no_gate"; next: "gate" | "labels" }
-  | { code: "no_score"; problem: ScoreProblem; next: "calibrate" | "labels" }
+  /** `run`: what the active gate rests on, since the newest run may be today's few decisions. */
+  | { code: "no_score"; problem: ScoreProblem; next: "calibrate" | "labels"; run: string | null }
+  | { code: "nothing_passes"; mode: GateMode }
   | { code: "nothing_certified"; gateMode: GateMode }
   | { code: "other_mode"; mode: GateMode; gateMode: GateMode };
 

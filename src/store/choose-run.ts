@@ -35,11 +35,25 @@ export function fullerRun(runs: readonly Manifest[], { auditor, selection, count
 }
 
 /** A run (default: the newest) that covers a small selection, and which to name instead; null: it covers enough, or no run exists. */
-export async function smallRun(runs: RunStore, name = "newest"): Promise<SmallRun | null> {
-  const all = await runs.list();
-  const run = all.length > 0 ? await namedRun(runs, name) : null;
-  const fuller = run && fullerRun(all, run);
-  return fuller && { run, fuller };
+export async function smallRun(runs: RunStore, name?: string): Promise<SmallRun | null> {
+  const run = await (name === undefined ? newestRun(runs) : namedRun(runs, name));
+  const fuller = run && fullerRun(await runs.list(), run);
+  return fuller ? { run, fuller } : null;
+}
+
+/** The newest ordinary run but these that audited one of the decisions; null: none did. */
+export async function runThatAudited(
+  runs: RunStore,
+  decisions: { has(id: string): boolean },
+  but: readonly (string | null)[],
+): Promise<string | null> {
+  for (const { run_id } of await ordinaryRuns(runs)) {
+    if (but.includes(run_id)) continue;
+    for await (const batch of runs.audits(run_id)) {
+      if (batch.some(({ decision_id }) => decisions.has(decision_id))) return run_id;
+    }
+  }
+  return null;
 }
 
 /** The newest ordinary run, if there is one. Refuses while a damaged run may be newer: an older one must not be taken for it without a word. */

@@ -64,7 +64,9 @@ describe("the history of a gate", () => {
   });
 
   it("tells gates of one minute apart by their seconds", () => {
-    const quick = [5, 20].map((s) => look(1, { gate_id: `q${s}`, at: `2026-11-15T01:10:${s < 10 ? "0" : ""}${s}.000Z` }));
+    const quick = [5, 20].map((s) =>
+      look(1, { gate_id: `q${s}`, at: `2026-11-15T01:10:${s < 10 ? "0" : ""}${s}.000Z` }),
+    );
     expect(told(quick)).toMatch(/community\s+11-15 01:10:05\s+11-15 01:10:20\s+now/);
   });
 

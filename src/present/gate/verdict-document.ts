@@ -106,7 +106,9 @@ export function activeBlocks(report: GateReport, verbose: boolean): Block[] {
   if (caveat) blocks.push({ kind: "text", text: caveat });
   if (report.in_force) {
     const idle = report.fleet.counts.passing_communities === 0;
-    const nothing = idle ? ` This gate ${report.in_force.status === "in_force" ? "automates" : "would automate"} nothing, because no ${cohortWord(report).one} passes.` : "";
+    const nothing = idle
+      ? ` This gate ${report.in_force.status === "in_force" ? "automates" : "would automate"} nothing, because no ${cohortWord(report).one} passes.`
+      : "";
     blocks.push({ kind: "text", text: `${printable(report.in_force.text, 600)}${nothing}` });
   }
   // That people's labels are not what they are taken for is never left out.
