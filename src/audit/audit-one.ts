@@ -71,7 +71,7 @@ const UNDER_NO_RULE = {
   attempts: 0,
 };
 
-const WITHOUT_CONTENT = { unscored: { code: ERASED, message: "content: it was erased" }, attempts: 0 };
+const WITHOUT_CONTENT = { unscored: { code: ERASED, message: "its content was erased" }, attempts: 0 };
 
 /** What is asked, and what is known before the answer. */
 export function prepareAudit(
