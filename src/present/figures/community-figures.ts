@@ -176,7 +176,7 @@ function dated({ report }: ReportPage, community: string | null, history: readon
   const { n } = history.at(-1)!.so_far;
   const of = community === null ? report : report.communities.find((one) => one.community === community);
   const all = of?.counts.verdicts ?? n;
-  return all > n ? `, by the ${whole(n)} of its ${plural(all, "verdict")} that have a date` : "";
+  return all > n ? ` (${whole(n)} of ${plural(all, "verdict")} have a date)` : "";
 }
 
 function whyNot({ timeline }: ReportPage): string {
@@ -204,7 +204,7 @@ function platformTitle(history: readonly HistoryPoint[], unit: string): string {
   const rest = { n: all.n - half.n, indefensible: all.indefensible - half.indefensible };
   const share = (of: typeof rest) => formatNumber(1 - of.indefensible / of.n, "rounded");
   if (history.length < 2 || rest.n === 0) return `${share(all)} of decisions follow from the rules`;
-  return `${share(rest)} of decisions follow from the rules in the second half of ${plural(history.length, unit)}, ${share(half)} in the first`;
+  return `${share(half)} of decisions follow from the rules in the first half of ${plural(history.length, unit)}, ${share(rest)} in the second`;
 }
 
 function title(history: readonly HistoryPoint[], community: string, unit: string): string {
