@@ -41,7 +41,7 @@ export function labelPlaces(model: ChartModel, layout: ChartLayout): LabelPlace[
     const r = radius(point);
     return { panel: point.panel, box: { left: x - r, right: x + r, top: y - r, bottom: y + r } };
   });
-  const named = [zoneLabelBox(model, layout), ...referencePlaces(model, layout).map((one) => one && one.box)];
+  const named = [zoneLabelBox(model, layout), ...referencePlaces(model, layout).map((one) => one?.box)];
   taken.push(...model.panels.flatMap((_, at) => named.flatMap((box) => (box ? { panel: at, box } : []))));
   const isFree = (box: Box, at: number) =>
     box.left >= 0 &&

@@ -52,7 +52,7 @@ export async function compareAudits(
   return withDuckDB((db) => buildCompare(db, inputA, inputB, inputs, sharing), { ordered: false });
 }
 
-/** Another run that audited decisions of one of these two, the first before the second, with that one; null: there is none. */
+/** Another run that audited decisions of one of these two, the first before the second, with that one; null: no run did. */
 async function runSharing(runs: RunStore, inputs: readonly CompareInput[]): Promise<readonly [string, string] | null> {
   for (const { run_id } of inputs) {
     if (run_id === null) continue;
