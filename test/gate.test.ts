@@ -38,7 +38,7 @@ describe("gate", () => {
     const shown = gate(root);
     expect(shown.in_force).toMatchObject({
       status: "what_if",
-      text: "Nothing was activated: no gate is active. To activate this gate: `defensible gate apply`",
+      text: "This was only a look; no gate is active. `defensible gate apply` activates this one.",
     });
     expect(existsSync(join(root, "gate", "current.json"))).toBe(false);
     const report = apply(root);
@@ -99,8 +99,9 @@ describe("gate", () => {
     const first = apply(root);
     const strict = cli(["gate", "--di", "0.99"], { cwd: root });
     expect(strict.stdout.replace(/\s+/g, " ")).toContain(
-      `Nothing was activated (--di is not the workspace's own): \`defensible route\` keeps following gate ${first.gate_id}`,
+      `This was only a look; \`defensible route\` keeps following gate ${first.gate_id}`,
     );
+    expect(strict.stdout.replace(/\s+/g, " ")).toContain("activates this one. Note: --di is not the workspace's own.");
     expect(inForce(root).gate.gate_id).toBe(first.gate_id);
     expect(history(root).map((event) => event.in_force)).toEqual([true, false]);
     gate(root, "--di", "0.99", "--apply");
@@ -144,7 +145,7 @@ describe("gate", () => {
       expect(cli(named, { cwd: root }).stderr).not.toContain("the newest, covers");
     }
     const shown = gate(root).in_force!.text;
-    expect(shown).toContain("To activate this gate: `defensible gate apply --run 002`");
+    expect(shown).toContain("`defensible gate apply --run 002` activates this one.");
     expect(gate(root, "--run", "newest").in_force!.text).toContain("`defensible gate apply --run newest`");
     expect(apply(root, "--run", "002").run.run_id).toBe("002");
     expect(apply(root, "--run", "001").run.run_id).toBe("001");
@@ -157,7 +158,7 @@ describe("gate", () => {
     expect(gate(root, "--mode", "paper").in_force).toMatchObject({
       status: "what_if",
       text: expect.stringMatching(
-        /the raw gate \(mode paper\) promises nothing.*To activate this gate: `defensible gate apply --mode paper`/,
+        /`defensible gate apply --mode paper` activates this one. Note: .*the raw gate \(mode paper\) promises nothing/,
       ),
     });
     expect(existsSync(join(root, "gate", "current.json"))).toBe(false);
@@ -193,9 +194,7 @@ describe("gate", () => {
     await addRun(root, fleetAudits({ calm: { n: 100, bad: 30 } }), { run_id: "002", tier: "title" });
     const trial = cliOk(["gate"], { cwd: root }).replace(/\s+/g, " ");
     expect(trial).toContain("auditor baseline · tier title ·");
-    expect(trial).toContain(
-      "Nothing was activated (the run was audited with tier title, not wiki as the workspace says):",
-    );
+    expect(trial).toContain("activates this one. Note: the run's tier is title, and the workspace's is wiki.");
     expect(inForce(root).gate.gate_id).toBe(first.gate_id);
     expect(gate(root, "--run", "001").in_force?.status).toBe("in_force");
     await addRun(root, fleetAudits(FLEET), {
@@ -205,7 +204,7 @@ describe("gate", () => {
       temperature: 1,
     });
     expect(gate(root).in_force?.text).toMatch(
-      /auditor openai:x, not baseline .* template extended, not guided .* temperature 1, not 0.2/,
+      /auditor is openai:x, and .* template is extended, and .* temperature is 1, and the workspace's is 0.2/,
     );
     // The watch looks at audits like those of the gate in force, not at the trials.
     expect(watch(root).watch).toMatchObject({ runs: ["001"] });
@@ -234,7 +233,7 @@ describe("gate", () => {
     await addRun(root, fleetAudits({ calm: { n: 200 } }), { run_id: "002" });
     expect(gate(root, ...flags)).toMatchObject({
       look: "anytime",
-      look_reason: expect.stringContaining("an earlier look"),
+      look_reason: expect.stringContaining("looked at once before"),
     });
     expect(gate(root, ...flags, "--look", "once").in_force?.text).toContain("no account of earlier looks");
     await addRun(root, fleetAudits({ calm: { n: 200 } }), { run_id: "003", prompt_version: "2" });
@@ -398,7 +397,7 @@ describe("gate --check", () => {
     const checked = JSON.parse(cli(["gate", "--check", "--json"], { cwd: root }).stdout) as GateReport;
     expect(checked.in_force).toMatchObject({
       status: "what_if",
-      text: expect.stringContaining("Nothing was activated"),
+      text: expect.stringContaining("This was only a look"),
     });
     expect(inForce(root).gate.gate_id).toBe(first.gate_id);
   });
@@ -660,7 +659,7 @@ describe("the kill switch", () => {
     );
     expect(status, stderr).toBe(0);
     expect(stdout).toMatch(/Every gate is closed.*\n\{"since":"20[^"]+","reason":"wrong rules"\} *\n/);
-    const [full, freed] = stdout.split("The gates may open again");
+    const [full, freed] = stdout.split("The gates are open again");
     expect([full, freed].map((names) => [...names!.matchAll(/^closed\.\w+$/gm)].join())).toEqual([
       "closed.json",
       "closed.reserve",

@@ -276,7 +276,7 @@ describe("words and times that are not understood", () => {
     const { stderr, status } = cli(["import", file, "--yes"], { cwd });
     expect(status).toBe(0);
     expect(stderr).toContain(
-      'decided_at of 1 row is not ISO 8601, such as "02/10/2026 09:00": they are kept as text, and rule versions, weeks and windows do not see them.',
+      'decided_at of 1 row is not ISO 8601, such as "02/10/2026 09:00": it is kept as text and ignored by rule versions, weekly figures and windows.',
     );
     expect(decisions(cwd)[0].decided_at).toBe("02/10/2026 09:00");
   });

@@ -96,7 +96,7 @@ describe("labels of a rating sheet", () => {
   });
 
   it("are told apart from a random draw in `humans report`", () => {
-    const told = "A sheet has equal numbers of each verdict";
+    const told = "a sheet has equal numbers of each verdict";
     const report = () => cliOk(["humans", "report", ...at]).replace(/\s+/g, " ");
     expect(report()).toContain(told);
     const before = readFileSync(labelsFile, "utf8");
@@ -146,9 +146,9 @@ describe("labels of other designs", () => {
     );
     const report = cli(["report", "--against", "human", ...at]);
     expect(report.status).toBe(1);
-    expect(report.stderr).toContain("no_design");
-    expect(cliOk(["gate", "--dry-run", ...at])).toContain("No_design");
-    expect(cli(["gate", "--dry-run", "--judge-error", ...at]).stderr).toContain("no_design");
+    expect(report.stderr).toContain("no sample");
+    expect(cliOk(["gate", "--dry-run", ...at])).toContain("No sample");
+    expect(cli(["gate", "--dry-run", "--judge-error", ...at]).stderr).toContain("no sample");
   });
 
   it("are taken for random and certify nothing where they do not say", () => {
@@ -159,7 +159,7 @@ describe("labels of other designs", () => {
     const certify = ["gate", "--dry-run", "--mode", "certified", "--judge-error", "--look", "once", "--json", ...at];
     const unknown = JSON.parse(cliOk(certify));
     expect(unknown.communities.some(({ passes }: { passes: { certified: boolean } }) => passes.certified)).toBe(false);
-    expect(unknown.notes.join(" ")).toContain("design_unknown");
+    expect(unknown.notes.join(" ")).toContain("unknown design");
     write(labels.map((label) => ({ ...label, drawn: "random" as const })));
     const known = JSON.parse(cliOk(certify));
     expect(known.judge_error.sample.flags).toEqual([]);
@@ -301,9 +301,9 @@ describe("labels of other designs", () => {
     ]) {
       const { status, stderr } = cli([...command, ...at]);
       expect(status).toBe(1);
-      expect(stderr).toContain("inclusion_missing");
+      expect(stderr).toContain("unknown chances");
     }
-    expect(cliOk(["gate", "--dry-run", ...at])).toContain("nclusion_missing");
+    expect(cliOk(["gate", "--dry-run", ...at])).toContain("nknown chances");
     const { stderr } = cli(["calibrate", "--dry-run", ...at]);
     expect(stderr).toMatch(/600 drawn at random.*several strata/s);
     expect(stderr).toContain("Add `inclusion`");

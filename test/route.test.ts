@@ -393,6 +393,7 @@ describe("what routing follows", () => {
     const { stdout, stderr } = route(workspace, line("a"));
     expect(routesIn(stdout)[0]!.reasons).toEqual(["missing_calibration"]);
     expect(stderr).toMatch(/No calibrated score: calibration: there is no/);
+    expect(stderr).not.toContain("No community passes");
   });
 
   it("does not believe a calibration that was changed, or of which that cannot be told", () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Figure, figureSchema } from "../src/core/figure.js";
@@ -171,6 +171,23 @@ describe("replicate on a workspace of one's own", () => {
     // 382 decisions: once; at the workspace's temperature and four others; under three tiers.
     expect(audits).toMatchObject({ calibration: 382, gap: 5 * 382, gate: 0, tiers: 3 * 382, dual: 200 });
     expect(plan.cost_usd).toBe(0);
+  });
+
+  it("plans around a step that cannot be done, and says why", () => {
+    const own = join(folder, "platform-only");
+    cliOk(["init", own, "--example", "commons-hard"]);
+    for (const file of readdirSync(join(own, "rules"))) {
+      const path = join(own, "rules", file);
+      if (!readFileSync(path, "utf8").includes("scope: platform")) rmSync(path);
+    }
+    const plan = (...only: string[]) => cli(["study", "--dry-run", ...only], { cwd: own });
+    const { status, stdout, stderr } = plan("--only", "tiers,scopes");
+    expect([status, stdout.replace(/\s+/g, " ")]).toEqual([
+      0,
+      expect.stringContaining("scopes – not done: rules: no community rule is in force"),
+    ]);
+    expect(stderr.match(/no rules of their own/g)).toHaveLength(1);
+    expect(plan("--only", "scopes")).toMatchObject({ status: 1, stderr: expect.stringContaining("no community rule") });
   });
 
   it("says which steps cannot be done, and uses all decisions where there are no cohorts", () => {

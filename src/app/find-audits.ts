@@ -6,7 +6,7 @@ import type { Audit } from "../core/records/audit.js";
 import type { Decision } from "../core/records/decision.js";
 import type { Manifest } from "../core/records/manifest.js";
 import { nearestName } from "../core/text-checks.js";
-import { chosenRun } from "../store/choose-run.js";
+import { chosenRun, runThatAudited } from "../store/choose-run.js";
 import type { Stores } from "../store/context.js";
 import type { AuditSource, RecordStore, RecordsFile, RunStore } from "../store/ports.js";
 import { Refusal } from "./notices.js";
@@ -95,8 +95,14 @@ export interface ShownDecision {
   audits: Audit[];
 }
 
-/** `isKnown`: the decision is there, and the run has no audit of it. */
-export type ShowRefusal = { code: "unknown_decision"; id: string; run: string; isKnown: boolean };
+/** `isKnown`: the decision is there, and the run has no audit of it. `audited`: another run that has one. */
+export type ShowRefusal = {
+  code: "unknown_decision";
+  id: string;
+  run: string;
+  isKnown: boolean;
+  audited: string | null;
+};
 
 /** A decision, and every audit of it in a run. */
 export async function showDecision(
@@ -109,7 +115,8 @@ export async function showDecision(
   for await (const batch of runs.audits(run_id)) audits.push(...batch.filter((audit) => audit.decision_id === id));
   const decision = await findDecision(records, id);
   if (audits.length > 0) return { run_id, decision, audits };
-  throw new Refusal<ShowRefusal>({ code: "unknown_decision", id, run: run_id, isKnown: decision !== null });
+  const audited = await runThatAudited(runs, new Set([id]), [run_id]);
+  throw new Refusal<ShowRefusal>({ code: "unknown_decision", id, run: run_id, isKnown: decision !== null, audited });
 }
 
 async function findDecision(records: RecordStore, id: string): Promise<Decision | null> {

@@ -1,6 +1,7 @@
 import type { BatchStatus } from "../auditors/auditor.js";
 import { type DefensibleError, InputError } from "../core/errors.js";
 import type { GateCommunity, GateKey, GateMode } from "../core/gate.js";
+import type { LabelFlag } from "../core/names.js";
 import type { LabelSample } from "../core/records/label.js";
 import type { ReviewAlarm } from "../measures/gate/drift/e-detector.js";
 import type { ReinstatedEvent, ResetEvent, SuspendedEvent, WatchState } from "../measures/gate/drift/watch-types.js";
@@ -32,7 +33,9 @@ export type Notice =
   | { code: "suspensions_lost"; message: string; remedy: string }
   /** `labels`: labels come first, then a calibration, then a gate. */
   | { code: "no_gate"; next: "gate" | "labels" }
-  | { code: "no_score"; problem: ScoreProblem; next: "calibrate" | "labels" }
+  /** `run`: what the active gate rests on, since the newest run may be today's few decisions. */
+  | { code: "no_score"; problem: ScoreProblem; next: "calibrate" | "labels"; run: string | null }
+  | { code: "nothing_passes"; mode: GateMode }
   | { code: "nothing_certified"; gateMode: GateMode }
   | { code: "other_mode"; mode: GateMode; gateMode: GateMode };
 
@@ -88,7 +91,7 @@ export type GateNote =
   | { code: "span"; span: NonNullable<GateReport["span"]> }
   | { code: "threads_open" | "threads_late"; verdicts: number; days: number }
   | { code: "independence_assumed"; communities: number }
-  | { code: "labels_certify_nothing" | "labels_flagged"; flags: readonly string[] }
+  | { code: "labels_certify_nothing" | "labels_flagged"; flags: readonly LabelFlag[] }
   /** `enough` of the communities have `least` labels. */
   | { code: "labels_needed"; enough: number; of: number; least: number }
   /** Labels without a design. */

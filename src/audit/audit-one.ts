@@ -71,7 +71,7 @@ const UNDER_NO_RULE = {
   attempts: 0,
 };
 
-const WITHOUT_CONTENT = { unscored: { code: ERASED, message: "content: it was erased" }, attempts: 0 };
+const WITHOUT_CONTENT = { unscored: { code: ERASED, message: "its content was erased" }, attempts: 0 };
 
 /** Prepares the question and everything that is known before its answer. */
 export function prepareAudit(

@@ -32,14 +32,24 @@ export function withPage(command: Command): Command {
 }
 
 let verbose = false;
+const said = new Set<string>();
+
+/** A message that a command may have reason to repeat. */
+export function sayOnce(message: string): void {
+  if (said.has(message)) return;
+  said.add(message);
+  say(message);
+}
 
 /** Whether technical notices are shown too: `--verbose`. */
 export function isVerbose(): boolean {
   return verbose;
 }
 
-export function setVerbose(on: boolean): void {
-  verbose = on;
+/** A command begins. */
+export function beginOutput(options: { verbose: boolean }): void {
+  verbose = options.verbose;
+  said.clear();
 }
 
 /** Lines fit for a terminal, whatever was pasted into them. */

@@ -5,7 +5,7 @@ import { nearestName } from "../core/text-checks.js";
 import { fileError } from "../io/files.js";
 import { printable } from "../text/printable.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
-import { print, printableLines, say, setVerbose } from "./output.js";
+import { beginOutput, print, printableLines, say } from "./output.js";
 import { askedCommands, askedTopic, createProgram, noteWrittenFiles } from "./program.js";
 
 /** Runs one command line. Its end sets `process.exitCode`; a failure is reported on stderr. */
@@ -27,7 +27,7 @@ export async function run(argv: readonly string[]): Promise<void> {
 function takeVerbose(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   const isFlag = (arg: string, at: number) => arg === "--verbose" && (end < 0 || at < end);
-  setVerbose(argv.some(isFlag));
+  beginOutput({ verbose: argv.some(isFlag) });
   return argv.filter((arg, at) => !isFlag(arg, at));
 }
 

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../core/records/manifest.js";
-import { namedRun, noRuns, refuseArmsOnly, runIdOf, smallerThanOthers, unknownRun } from "./choose-run.js";
+import {
+  namedRun,
+  noRuns,
+  refuseArmsOnly,
+  runIdOf,
+  runThatAudited,
+  smallerThanOthers,
+  unknownRun,
+} from "./choose-run.js";
 import type { RunStore } from "./ports.js";
 
 const run = (run_id: string, arms?: string[]) =>
@@ -55,6 +63,24 @@ describe("the newest run", () => {
     ]) {
       expect(fuller(few, made("r1", 100, other))).toBeNull();
     }
+  });
+});
+
+describe("a run that has audits of a decision", () => {
+  const audits: Record<string, string[]> = { r3: ["a"], r2: ["b", "c"], r1: ["c"] };
+  const store = {
+    list: async () => Object.keys(audits).map((id) => ({ ...run(id), selection: {} })),
+    damaged: async () => [],
+    async *audits(id: string) {
+      yield audits[id]!.map((decision_id) => ({ decision_id }));
+    },
+  } as unknown as RunStore;
+  const found = (ids: string[], but: string[]) => runThatAudited(store, new Set(ids), but);
+
+  it("is the newest of the others; null where none has any", async () => {
+    expect(await found(["c"], ["r3"])).toBe("r2");
+    expect(await found(["c"], ["r3", "r2"])).toBe("r1");
+    expect(await found(["a", "d"], ["r3"])).toBeNull();
   });
 });
 

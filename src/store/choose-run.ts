@@ -51,9 +51,24 @@ export function smallerThanOthers(runs: readonly Manifest[], manifest: Manifest)
 }
 
 /** A run (default: the newest) that covers a small selection, and the run to suggest instead; null: it covers enough, or there are no runs. */
-export async function smallRun(runs: RunStore, name = "newest"): Promise<SmallRun | null> {
-  const all = await runs.list();
-  return all.length > 0 ? smallerThanOthers(all, await namedRun(runs, name)) : null;
+export async function smallRun(runs: RunStore, name?: string): Promise<SmallRun | null> {
+  const run = await (name === undefined ? newestRun(runs) : namedRun(runs, name));
+  return run ? smallerThanOthers(await runs.list(), run) : null;
+}
+
+/** The newest ordinary run, apart from `but`, with an audit of one of the decisions; null: there is no such run. */
+export async function runThatAudited(
+  runs: RunStore,
+  decisions: { has(id: string): boolean },
+  but: readonly (string | null)[],
+): Promise<string | null> {
+  for (const { run_id } of await ordinaryRuns(runs)) {
+    if (but.includes(run_id)) continue;
+    for await (const batch of runs.audits(run_id)) {
+      if (batch.some(({ decision_id }) => decisions.has(decision_id))) return run_id;
+    }
+  }
+  return null;
 }
 
 /** The newest ordinary run, if there is one. Fails if a damaged run may be newer, so that an older one is not used silently. */

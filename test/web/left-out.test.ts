@@ -99,16 +99,16 @@ describe("a report on a workspace that was changed after the run", () => {
       for (const { hash } of about) found.push(await textAt(hash));
       return found;
     };
-    expect((await texts(join(folder, "same.html"))).join()).not.toContain("have changed since the run");
+    expect((await texts(join(folder, "same.html"))).join()).not.toContain("after this run");
     for (const name of readdirSync(rules)) {
       const path = join(rules, name);
       writeFileSync(path, readFileSync(path, "utf8").replace(/title: .*/, "title: CHANGED"));
     }
     writeFileSync(decisions, readFileSync(decisions, "utf8").replace(/"content":"/, '"content":"CHANGED '));
     const [rule, decision] = await texts(report("changed.html"));
-    expect(rule).toContain("The workspace's rules have changed since the run");
-    expect(decision).toContain("The workspace's rules have changed since the run");
-    expect(decision).toContain("The workspace's decisions have changed since the run");
+    expect(rule).toContain("Rules were added or edited after this run");
+    expect(decision).toContain("Rules were added or edited after this run");
+    expect(decision).toContain("Decisions were added or edited after this run");
     expect(pageData(join(folder, "changed.html")).notes.join()).toContain("rules and decisions have changed");
   });
 });

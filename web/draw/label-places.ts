@@ -3,7 +3,7 @@ import type { ChartModel, Point } from "./chart-model.ts";
 import { inkOf } from "./ink.ts";
 import { largestSize, radiusOf } from "./legend.ts";
 import { type Box, overlap, type Spot, spotOf } from "./place-rows.ts";
-import { zoneLabelBox } from "./reference-places.ts";
+import { referencePlaces, zoneLabelBox } from "./reference-places.ts";
 import { textWidth } from "./text-fit.ts";
 
 export const LABEL_SIZE = 11;
@@ -41,8 +41,8 @@ export function labelPlaces(model: ChartModel, layout: ChartLayout): LabelPlace[
     const r = radius(point);
     return { panel: point.panel, box: { left: x - r, right: x + r, top: y - r, bottom: y + r } };
   });
-  const named = zoneLabelBox(model, layout);
-  if (named) taken.push(...model.panels.map((_, at) => ({ panel: at, box: named })));
+  const named = [zoneLabelBox(model, layout), ...referencePlaces(model, layout).map((one) => one?.box)];
+  taken.push(...model.panels.flatMap((_, at) => named.flatMap((box) => (box ? { panel: at, box } : []))));
   const isFree = (box: Box, at: number) =>
     box.left >= 0 &&
     box.right <= panel.width &&

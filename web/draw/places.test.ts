@@ -111,6 +111,15 @@ describe("the name of a line across", () => {
     { axis: which, value, label: "all decisions" },
   ];
 
+  it("is under no name of a point", () => {
+    const { model, layout } = laid(line([[1, 0.5, "this gate"]], { mark: "point", references: references(0.5, "y") }));
+    const [{ point, dx, dy, anchor }] = labelPlaces(model, layout) as [ReturnType<typeof labelPlaces>[0]];
+    const { x, y } = spotOf(model, layout)(point);
+    const left = x + dx - { start: 0, end: 1, middle: 0.5 }[anchor] * textWidth("this gate", 11);
+    const box = { left, right: left + textWidth("this gate", 11), top: y + dy - 7, bottom: y + dy + 7 };
+    expect(overlap(box, referencePlaces(model, layout)[0]!.box)).toBe(false);
+  });
+
   it("goes to the end where the data are not", () => {
     const ending = laid(
       line(

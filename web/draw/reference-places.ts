@@ -27,7 +27,7 @@ const COVERED = 1e6;
  * A place for the name of each line across the picture: next to the line at one of its ends, where neither the data nor another name is.
  * Over bars, which fill the picture, names are above it. Null for a diagonal.
  */
-export function referencePlaces(model: ChartModel, layout: ChartLayout): (ReferencePlace | null)[] {
+export function referencePlaces(model: ChartModel, layout: ChartLayout): ((ReferencePlace & { box: Box }) | null)[] {
   const { width, height } = panelSize(layout);
   const { zone, references = [] } = model.figure;
   const ink = inkOf(model, layout);
@@ -56,7 +56,7 @@ export function referencePlaces(model: ChartModel, layout: ChartLayout): (Refere
     });
     const best = tried.reduce((least, one) => (one.cost < least.cost ? one : least));
     taken.push(best.box);
-    return best.place;
+    return { ...best.place, box: best.box };
   });
 }
 

@@ -103,8 +103,6 @@ function Shell({ onSignOut }: { onSignOut: () => void }) {
     if (last.current === place) return;
     const first = last.current === null;
     last.current = place;
-    // On a phone the menu is one row that scrolls.
-    document.querySelector(".live-menu [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
     goToKeptPlace();
     if (!first) main.current?.focus({ preventScroll: true });
   }, [entry, place, platform]);

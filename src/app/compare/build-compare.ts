@@ -10,7 +10,7 @@ import { CALIBRATION_METHODS, type CalibrationMethod } from "../../measures/cali
 import { defensibleTargets, paperScores } from "../../measures/calibration/paper/design.js";
 import { compareRuns } from "../../measures/metrics/paired/compare-runs.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { chosenRun } from "../../store/choose-run.js";
+import { chosenRun, runThatAudited } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
 import type { RunStore } from "../../store/ports.js";
@@ -48,7 +48,20 @@ export async function compareAudits(
       "`defensible runs list` shows the runs of a workspace.",
     );
   }
-  return withDuckDB((db) => buildCompare(db, inputA, inputB, inputs), { ordered: false });
+  const sharing = () => (runs ? runSharing(runs, [inputA, inputB]) : Promise.resolve(null));
+  return withDuckDB((db) => buildCompare(db, inputA, inputB, inputs, sharing), { ordered: false });
+}
+
+/** Another run that audited decisions of one of these two, the first before the second, with that one; null: no run did. */
+async function runSharing(runs: RunStore, inputs: readonly CompareInput[]): Promise<readonly [string, string] | null> {
+  for (const { run_id } of inputs) {
+    if (run_id === null) continue;
+    const ids = new Set<string>();
+    for await (const batch of runs.audits(run_id)) for (const { decision_id } of batch) ids.add(decision_id);
+    const other = await runThatAudited(runs, ids, [inputs[0]!.run_id, inputs[1]!.run_id]);
+    if (other !== null) return [run_id, other];
+  }
+  return null;
 }
 
 function inputOf({ source, actions, label, manifest }: AuditsPlace): CompareInput {
@@ -71,13 +84,17 @@ export async function buildCompare(
   a: CompareInput,
   b: CompareInput,
   { seed, draws, sameActionOnly }: CompareInputs,
+  sharing: () => Promise<readonly [string, string] | null> = async () => null,
 ): Promise<Compare> {
   const paired = await readPairedAudits(db, a, b, { sameActionOnly });
   if (paired.shared === 0) {
+    const found = await sharing();
     throw new InputError(
       "nothing_shared",
       `compare: ${a.name} and ${b.name} share no decision; got ${paired.attempted[0]} and ${paired.attempted[1]} decisions, expected some with the same id in both`,
-      "Audit the same decisions twice, for example by giving both runs the same cohort, or report on each run alone.",
+      found
+        ? `Runs ${found.join(" and ")} share some.`
+        : "Audit the same decisions twice, for example by giving both runs the same cohort, or report on each run alone.",
     );
   }
   const comparison = compareRuns(paired.pairs, { rng: createRng(seed), draws });

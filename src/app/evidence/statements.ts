@@ -15,7 +15,7 @@ import {
   type StatementRefusal,
 } from "../../evidence/statements/draft-schema.js";
 import { AsideFile } from "../../io/files.js";
-import { chosenRun } from "../../store/choose-run.js";
+import { chosenRun, runThatAudited } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import type { RouteStore } from "../../store/ports.js";
 import { checkedOut } from "../export/export-decisions.js";
@@ -46,6 +46,8 @@ export interface StatementsResult {
   /** Decisions without a draft, by reason. */
   refused: Record<StatementRefusal, number>;
   refusals: { decision_id: string; code: StatementRefusal }[];
+  /** Another run that audited a decision which this one did not; absent: none did. */
+  audited_in?: string;
 }
 
 /** What routing and reviewers made of a decision. */
@@ -120,6 +122,12 @@ export async function exportStatements(context: Context, request: StatementsRequ
     }
     await work(held);
     file.commit();
+    const unaudited = result.refusals.filter(({ code }) => code === "not_audited");
+    if (unaudited.length > 0) {
+      const ids = new Set(unaudited.map(({ decision_id }) => decision_id));
+      const other = await runThatAudited(context.runs, ids, [run_id]);
+      if (other !== null) result.audited_in = other;
+    }
   } finally {
     file.discard();
   }

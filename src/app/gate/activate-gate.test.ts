@@ -65,7 +65,7 @@ describe("activating a gate", () => {
     expect(readGateInForce(workspace)).toBeNull();
     expect(report.in_force).toMatchObject({
       status: "what_if",
-      text: "Nothing was activated: no gate is active. To activate this gate: `defensible gate apply`",
+      text: "This was only a look; no gate is active. `defensible gate apply` activates this one.",
     });
   });
 

@@ -41,7 +41,9 @@ const UNREAD = 20;
 const OF_OTHERS = new Set("author user username reporter reported report poster op sender submitter victim".split(" "));
 
 /** Words for a second look at a decision, in the name of a column of actions. */
-const OF_PEOPLE = new Set("qa human people second reviewer gold truth annotator true correct expected".split(" "));
+const OF_PEOPLE = new Set(
+  "qa human people second senior supervisor reviewer gold truth annotator true correct expected".split(" "),
+);
 
 /** Which field each column of a file is, one field to a column. Pure: it looks at names and at a sample of values. */
 export function guessColumns(

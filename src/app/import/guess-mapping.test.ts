@@ -129,6 +129,14 @@ describe("columns are guessed", () => {
     }
   });
 
+  it("are labels where a senior moderator says them", () => {
+    const rows = [["1", "c", POST, "Taken down", "Kept up"]];
+    expect(guess("id,community,text,Outcome,Senior mod says", rows).fields).toMatchObject({
+      Outcome: "decision",
+      "Senior mod says": "human_label",
+    });
+  });
+
   it("leave the labels of a second look to what was given", () => {
     const given = parseMapping({ map: ["mod_decision=human_label"] });
     const rows = [["1", "c", POST, "remove", "keep"]];

@@ -17,7 +17,7 @@ describe("a file that cannot be taken as it is", () => {
     );
     expect(counts).toEqual([0, 0, 2]);
     expect(problem!.message).toMatch(
-      /log\.csv: every row lacks "id" and "community" and "content" and "decision"; columns found: post_id, subreddit, text, action$/,
+      /log\.csv: every row lacks "id", "community", "content", "decision"; columns found: post_id, subreddit, text, action$/,
     );
     expect(mapOf(result)).toEqual(["post_id=id", "subreddit=community", "text=content", "action=decision"]);
     expect(result.rejects).toEqual([]);
@@ -60,7 +60,7 @@ describe("a file that cannot be taken as it is", () => {
     ["torn.parquet", "PAR1xx", /not a readable Parquet file/],
     ["notes.yaml", "hello: world\n", /not a rule set; expected an object with `scope` and `rules`$/],
     ["bad.yaml", "scope: platform\nrules:\n  - id: [\n", /bad\.yaml:\d+:\d+: not valid YAML/],
-    ["prose.txt", "Once upon a time\nthere was\n", /every row lacks "id" and .*; columns found: Once upon a time$/],
+    ["prose.txt", "Once upon a time\nthere was\n", /every row lacks "id", .*; columns found: Once upon a time$/],
   ])("has a clear sentence for %s", async (name, content, message) => {
     const { problem, counts } = await take(name, content);
     expect(problem!.message).toMatch(message);

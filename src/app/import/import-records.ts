@@ -84,7 +84,7 @@ export async function importRecords(
 function wrongColumns(file: string, lacking: readonly string[], columns: readonly string[]): FileProblem {
   const shown = columns.slice(0, SHOWN_COLUMNS).join(", ");
   const more = columns.length > SHOWN_COLUMNS ? ` and ${columns.length - SHOWN_COLUMNS} more` : "";
-  const names = lacking.map((field) => `"${field}"`).join(" and ");
+  const names = lacking.map((field) => `"${field}"`).join(", ");
   return new FileProblem(
     "wrong_columns",
     `${file}: every row lacks ${names}; columns found: ${shown}${more}`,

@@ -138,13 +138,17 @@ export class LiveState {
     const gate = loaded?.gate ?? null;
     const { calibration, problem } = await loadCalibration(stores.calibrations, gate, options.calibration);
     const withoutScore = options.mode === "paper";
+    const mode = options.mode ?? gate?.mode ?? "shrunk";
     const share = options.reviewShare ?? gate?.review_share ?? DEFAULT_REVIEW_SHARE;
     if (!gate && !this.stateLost) {
       const calibrated = (await stores.calibrations.list()).length > 0;
       options.notice({ code: "no_gate", next: calibrated || (await this.isLabelled()) ? "gate" : "labels" });
+    } else if (gate && !gate.communities.some(({ passes }) => passes[mode])) {
+      options.notice({ code: "nothing_passes", mode });
     } else if (withoutScore) options.notice({ code: "paper_mode" });
     else if (problem) {
-      options.notice({ code: "no_score", problem, next: (await this.isLabelled()) ? "calibrate" : "labels" });
+      const run = gate?.run?.run_id ?? null;
+      options.notice({ code: "no_score", problem, next: (await this.isLabelled()) ? "calibrate" : "labels", run });
     }
     if (gate && options.mode === "certified" && gate.mode !== "certified") {
       options.notice({ code: "nothing_certified", gateMode: gate.mode });
@@ -155,7 +159,7 @@ export class LiveState {
     if (gate && loaded?.samplingKey === null && share > 0) options.notice({ code: "no_sampling_key" });
     return {
       gate: gate && prepareGate(gate),
-      mode: options.mode ?? gate?.mode ?? "shrunk",
+      mode,
       withoutScore,
       actions: stores.config.actions,
       calibration,

@@ -142,8 +142,9 @@ export interface ContentView {
   text: string;
   /** The same with its links, in the form compared with precedents. */
   whole: string;
-  /** Characters that were not read. */
-  unread: number;
+  /** Characters that were left out because they seem to address the auditor, and those at the end of content that is too long. */
+  skipped: number;
+  beyond: number;
   kind: string | null;
   language: string | null;
   /** null: no title. */
@@ -190,7 +191,8 @@ export function viewContent(parts: ContentParts, leftOut = 0): ContentView {
   return {
     text,
     whole: title === "" ? body : `${title}\n${body}`,
-    unread: leftOut + countCharacters(parts.title.slice(title.length) + parts.body.slice(body.length)),
+    skipped: leftOut,
+    beyond: countCharacters(parts.title.slice(title.length) + parts.body.slice(body.length)),
     kind: parts.kind,
     language: parts.language,
     title: title === "" ? null : readField(maskedTitle),

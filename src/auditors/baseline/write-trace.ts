@@ -1,6 +1,7 @@
 import { isRestricting } from "../../core/records/actions.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/audit.js";
 import type { Alternative, AuditCase, CaseFrame, Token } from "../../core/records/case.js";
+import { whole } from "../../text/words.js";
 import { PASSAGES, passage } from "../output-format.js";
 import type { PreparedFrame } from "./baseline-auditor.js";
 import {
@@ -63,7 +64,10 @@ function logicChain(argument: Argument): string {
     chain = `${scope === "platform" ? "Platform" : "Community"} rule ${jsonText(id)} says ${quote(clause)}. The content ${found}.`;
   } else if (precedent)
     chain = jsonText(`Precedent ${precedent.id} was decided "${precedent.decision}". The content is similar to it.`);
-  if (view.unread > 0) chain += ` ${view.unread} characters of the content were not read.`;
+  if (view.skipped > 0) {
+    chain += ` ${whole(view.skipped)} characters were skipped because they seem to address the auditor.`;
+  }
+  if (view.beyond > 0) chain += ` It is too long: its last ${whole(view.beyond)} characters were not read.`;
   const excuse = evidence?.excuse;
   if (conclusion === "broken" && excuse?.clause && excuse.strength > LEAST_EXCUSE && excuse.clause !== clause)
     chain += ` The same rule also says ${quote(excuse.clause)}.`;
@@ -85,7 +89,9 @@ function finding(book: RuleBook, view: ContentView, { evidence, clause }: Candid
   if (found.check && found.clause === clause) return found.check.tell(view);
   const words = sharedWords(book, view, clause!);
   if (words.length > 0) return `shares the ${words.length === 1 ? "word" : "words"} ${words.join(", ")} with it`;
-  return conclusion === "broken" ? "has no word of it, but resembles what it covers" : "has nothing that it speaks of";
+  return conclusion === "broken"
+    ? "has no word of it, but resembles what it covers"
+    : "has nothing that matches this rule";
 }
 
 /** The stems with the most weight that the content shares with a clause, in quotation marks. */

@@ -16,7 +16,7 @@ import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { interruptible } from "../interrupt.js";
 import { scrubFrom } from "../model-options.js";
-import { isVerbose, say } from "../output.js";
+import { isVerbose, say, sayOnce } from "../output.js";
 import { Progress } from "../progress.js";
 import { type AuditFlags, selectionFrom } from "./options.js";
 
@@ -106,7 +106,7 @@ export async function auditSession(
           return;
         }
         progress.clear();
-        say(printable(noticeText(notice), 1000));
+        sayOnce(printable(noticeText(notice), 1000));
       },
     };
     const result = await worded(auditRefusal, () => runAudit(context, request));

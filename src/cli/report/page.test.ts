@@ -155,7 +155,7 @@ describe("a workspace that is no longer as the run saw it", () => {
     expect(edited.rule_sets[0]!.rules[0]!.title).toBe("CHANGED");
     expect([edited.changed_since_run, edited.notes]).toEqual([
       ["rules"],
-      [expect.stringContaining("The workspace's rules have changed since the run")],
+      [expect.stringContaining("Rules were added or edited after this run")],
     ]);
     const more = { id: "new", community: "boats", content: "Later", decision: "approve" };
     appendFileSync(join(root, "decisions.jsonl"), `${JSON.stringify(more)}\n`);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { smallRun } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import { type CommonOptions, contextOf, withCommonOptions } from "../options.js";
 import { say } from "../output.js";
@@ -13,7 +14,6 @@ export function withStores(command: Command): Command {
 
 /** Says which run to name, where the newest was taken and covers a small selection. */
 export async function saySmallRun({ runs }: Pick<Context, "runs">, runId?: string): Promise<void> {
-  const { smallRun } = await import("../../store/choose-run.js");
   const small = await smallRun(runs, runId);
   if (!small) return;
   const { smallRunNote } = await import("../../present/words/vocabulary.js");

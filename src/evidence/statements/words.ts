@@ -3,7 +3,7 @@ import type { OPEN_NOTES, StatementRefusal } from "./draft-schema.js";
 /** Why a decision has no statement of reasons. */
 export const REFUSAL_WORDS: Readonly<Record<StatementRefusal, string>> = {
   not_a_restriction: "the decision restricts nothing",
-  not_audited: "the decision was not audited",
+  not_audited: "no audit of the decision was found",
   no_verdict: "the audit has no verdict",
   indefensible: "no rule supports the decision (level 3)",
   ambiguous: "another action follows from the rules too",

@@ -47,27 +47,21 @@ export function gapChannel({ families, humans, margin, runs }: GapEvidence): Cha
     test("DI of the auditor's family − DI of other deciders", "points", family, judgeInflation(family, margin)),
     test("DI of the decider − DI of people, same cases", "points", people, judgeInflation(people, margin)),
   ];
-  const missing = tests.find(({ verdict }) => verdict === "not_available");
   return {
     ...GAP_TEXT,
     ...judgeAll(tests),
     tests,
     source: { experiment: null, runs },
-    command: missing ? commandsFor(people, families, family) : null,
+    command: people.estimate === null ? "defensible audit --humans" : null,
+    advice: family.estimate === null ? adviceFor(families) : null,
   };
 }
 
 /** Kin can be compared with others only where some decisions are by models of the auditor's family and some are not. */
-function commandsFor(people: Estimate, families: readonly FamilyCount[], family: Estimate): string {
-  const commands = people.estimate === null ? ["defensible audit --humans"] : [];
-  if (family.estimate === null) {
-    commands.push(
-      sameFamily(families) === 0
-        ? "defensible audit --auditor MODEL_OF_THE_FAMILY_OF_SOME_DECIDER (or decisions by a model of the auditor's family in addition: defensible decide --decider)"
-        : "decisions by people or by a model of another family in addition: defensible import, or defensible decide --decider",
-    );
-  }
-  return commands.join("; and ");
+function adviceFor(families: readonly FamilyCount[]): string {
+  return sameFamily(families) === 0
+    ? "To compare families, audit with a model of the family of some deciders (`defensible audit --auditor NAME`), or add decisions by a model of the auditor's family (`defensible decide`)."
+    : "To compare families, add decisions by people (`defensible import`) or by a model of another family (`defensible decide`).";
 }
 
 function sameFamily(families: readonly FamilyCount[]): number {
@@ -158,7 +152,7 @@ export function labelChannel(evidence: LabelEvidence | null, because: string | n
     ...judgeAll(tests),
     tests,
     source: { experiment: null, runs },
-    command: "defensible humans sample (a blinded rating study)",
+    command: "defensible humans sample --out sheet",
   };
 }
 
@@ -201,7 +195,7 @@ export function ruleChannel(
     ...judgeChannel(tests[0]!, placebos),
     tests: [...tests, ...placebos],
     source: { experiment: "tiers", runs: tiers.runs },
-    command: made ? null : "defensible audit --replicates 2 (the same text twice)",
+    command: made ? null : "defensible audit --replicates 2",
   };
 }
 

@@ -113,9 +113,10 @@ describe("channels", () => {
     expect(gap.verdict).toBe("does_not_support");
     expect(gap.command).toBe("defensible audit --humans");
     const alone = (same: boolean) =>
-      gapChannel({ families: [family(same, {})], humans: null, margin: 0.05, runs: ["r"] }).command;
-    expect(alone(false)).toMatch(/--auditor MODEL_OF_THE_FAMILY_OF_SOME_DECIDER/);
-    expect(alone(true)).toMatch(/by people or by a model of another family/);
+      gapChannel({ families: [family(same, {})], humans: null, margin: 0.05, runs: ["r"] });
+    expect(alone(false)).toMatchObject({ command: "defensible audit --humans" });
+    expect(alone(false).advice).toMatch(/a model of the family of some deciders \(`defensible audit --auditor NAME`\)/);
+    expect(alone(true).advice).toMatch(/by people \(`defensible import`\) or by a model of another family/);
     const skill = truthChannel({
       truth: { kind: "simulation", n: 2000, under: ["wiki"] },
       families,

@@ -57,7 +57,7 @@ const FORMS = {
 } as const satisfies Record<ChannelTest["unit"], string>;
 
 function channelBlocks(channel: Channel, place: number): Block[] {
-  const { title, tests, can_show, cannot_show, command, source, because, verdict } = channel;
+  const { title, tests, can_show, cannot_show, command, advice, source, because, verdict } = channel;
   const runs = source.experiment === "validate" ? [] : source.runs;
   const from = source.experiment
     ? ` Read from the kept result of experiment ${source.experiment}${runs.length > 0 ? ` (${runs.map((run) => `run ${printable(run, 60)}`).join(", ")})` : ""}.`
@@ -85,6 +85,7 @@ function channelBlocks(channel: Channel, place: number): Block[] {
     ...(command && verdict !== "not_available"
       ? [{ kind: "text" as const, text: `For the rest run \`${command}\`.` }]
       : []),
+    ...(advice ? [{ kind: "text" as const, text: printable(advice, 400) }] : []),
   ];
 }
 

@@ -33,8 +33,10 @@ const channelSchema = z.object({
   cannot_show: z.string(),
   /** The kept result it was read from, and its runs; null: the run itself. */
   source: z.object({ experiment: experimentNameSchema.nullable(), runs: z.array(z.string()) }),
-  /** What makes the evidence that is missing; null: nothing is. */
+  /** What makes the evidence that is missing, as it is typed; null: nothing is missing, or `advice` says it. */
   command: z.string().nullable(),
+  /** What makes it that no one command does: sentences with commands in backticks. Null or absent: nothing. */
+  advice: z.string().nullish(),
 });
 
 /** The result of `defensible experiment circularity`. */

@@ -135,7 +135,7 @@ function correlations({ correlations: all, drawn, weights }: Humans): Block[] {
     ),
     {
       kind: "text",
-      text: `${drawn === "sheet" ? "A sheet has equal numbers of each verdict, so the ρ of the run weights each case by the decisions it represents. " : ""}Intervals draw cases. Without rater error: ρ divided by the square root of the reliability of the mean rating.`,
+      text: `ρ of the cases: of the rated cases as they are. ρ of the run: ${drawn === "sheet" ? "a sheet has equal numbers of each verdict, so each case is weighted by the decisions it represents" : "the same for all of its verdicts, of which the cases are a sample"}. Intervals draw cases. Without rater error: ρ divided by the square root of the reliability of the mean rating.`,
     },
   ];
 }

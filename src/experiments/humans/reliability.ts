@@ -104,7 +104,7 @@ function overCases(
   const n = ratings.cases;
   const estimate = statistic(ratings);
   if (estimate === null)
-    return undefinedEstimate(`${name} needs two cases with two ratings each that are not all alike`, n);
+    return undefinedEstimate("two cases with two ratings each that are not all alike are needed", n);
   const interval = clusterBootstrap(n, (weights) => statistic(repeated(ratings, weights)), { rng, draws });
   if (!interval) return undefinedEstimate(`${name} is undefined in most draws of ${n} cases`, n);
   const { lower, upper, level, warnings } = interval;

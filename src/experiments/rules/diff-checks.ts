@@ -147,7 +147,7 @@ export function checkDiff(effect: DiffEffect | null, limits: DiffLimits): DiffCh
   const changes = effect?.step.changes;
   if (limits.aiIncrease !== undefined) {
     const check = rateCheck("ai_increase", changes?.ambiguity_index.difference, limits.aiIncrease, limits.mode);
-    checks.push(effect ? { ...check, text: `${check.text} (ambiguity counts both: ${splitText(effect)})` } : check);
+    checks.push(effect ? { ...check, text: `${check.text} (${splitText(effect)})` } : check);
   }
   if (limits.aiPureIncrease !== undefined) {
     const rise = changes?.ambiguity_pure.difference;
@@ -222,7 +222,7 @@ const size = (share: number) => `${decimal(100 * Math.abs(share), 1)} pp`;
 function splitText({ step: { changes } }: DiffEffect): string {
   const [all, pure] = [changes.ambiguity_index.difference.estimate, changes.ambiguity_pure.difference.estimate];
   if (all === null || pure === null) return "";
-  return `${points(pure)} can go either way, ${points(all - pure)} are settled the other way`;
+  return `open both ways ${points(pure)}, only the opposite holds ${points(all - pure)}`;
 }
 
 function rateCheck(name: keyof typeof SUBJECTS, rise: Estimate | undefined, limit: number, mode: CheckMode): DiffCheck {
@@ -253,6 +253,7 @@ function foundText(name: keyof typeof SUBJECTS, value: number, by: Held["by"]): 
 
 function limitText(name: keyof typeof SUBJECTS, limit: number): string {
   const { up, down } = SUBJECTS[name];
+  if (limit === 0) return `it must not ${up}`;
   if (limit < 0) return `it must ${down} by at least ${size(limit)}`;
   return `it may ${up} by at most ${size(limit)}`;
 }

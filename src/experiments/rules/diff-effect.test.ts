@@ -137,7 +137,7 @@ describe("diffEffect", async () => {
   it("judges AI whole, and says what part of it is settled the other way; AI_pure by itself", () => {
     const [ai, pure] = checkDiff(effect, { aiIncrease: 0, aiPureIncrease: -0.2, mode: "point" });
     expect(ai!.text).toMatch(
-      /^ambiguity falls by 15\.0 pp; it may rise by at most 0\.0 pp \(ambiguity counts both: −15\.0 pp can go either way, 0\.0 pp are settled/,
+      /^ambiguity falls by 15\.0 pp; it must not rise \(open both ways −15\.0 pp, only the opposite holds 0\.0 pp\)/,
     );
     expect(pure).toMatchObject({ name: "ai_pure_increase", holds: false });
     expect(pure!.text).toBe("pure ambiguity falls by 15.0 pp; it must fall by at least 20.0 pp");

@@ -76,8 +76,12 @@ function undetermined(result: Stability, open: number): string {
     ({ boundary, levels, k }) => boundary === "undetermined" && k < needed && (levels["3"] === 0 || levels["3"] === k),
   ).length;
   const parts = [
-    few > 0 ? `${whole(few)} gave the same answer every time, but it takes ${needed} repetitions to settle a case` : "",
-    open > few ? `${whole(open - few)} ${open - few === 1 ? "is" : "are"} too close to 10 or 90%` : "",
+    few > 0
+      ? `${few < open ? whole(few) : few === 1 ? "it" : "they"} gave the same answer every time, but it takes ${needed} repetitions to settle a case`
+      : "",
+    open > few
+      ? `${few === 0 ? "" : `${whole(open - few)} ${open - few === 1 ? "is" : "are"} `}too close to 10 or 90%`
+      : "",
   ];
   return `${parts.filter(Boolean).join("; ")}.`;
 }

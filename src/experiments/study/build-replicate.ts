@@ -242,15 +242,16 @@ const READINGS: Record<Stability["ratio_slope"]["pds"]["reading"], string> = {
   falls: "falls towards 1 as temperature rises, as mere sampling noise would have it",
   rises: "rises with temperature",
   undecided: "may be flat or not: these cases cannot tell",
-  undefined: "cannot be followed over temperatures",
+  undefined: "is undefined at too many temperatures to show a trend",
 };
 
 function stabilityText({ ratio_slope, correlations, sequential }: Stability): string {
   const coupled = correlations.spread.find(({ x, y }) => x === "dominant_share" && y === "sd_pds");
   const disjoint = coupled?.disjoint.estimate ?? null;
   const saved = sequential.labels?.at_best.saved_against_paper ?? null;
+  const [ofS, ofP] = [ratio_slope.pds, ratio_slope.p_defensible].map(({ reading }) => READINGS[reading]);
   const parts = [
-    `The ratio of spreads, Flippers over Stable, ${READINGS[ratio_slope.pds.reading]}; of 1 − p(L3) it ${READINGS[ratio_slope.p_defensible.reading]}.`,
+    `The ratio of spreads, Flippers over Stable, ${ofS}${ofS === ofP ? ", for S and for 1 − p(L3)" : ` for S; for 1 − p(L3) it ${ofP}`}.`,
     disjoint === null || coupled?.coupled.estimate == null
       ? ""
       : `Spread and consistency correlate at ${decimal(coupled.coupled.estimate)} on the same draws and at ${decimal(disjoint)} on disjoint ones.`,
@@ -292,14 +293,18 @@ function validateText({ run, worlds }: Validate): string {
   return parts.join(" ");
 }
 
+/** Of one channel, and of several. */
 const VERDICTS = {
-  supports: "supports",
-  does_not_support: "does not support",
-  cannot_tell: "cannot tell",
-  not_available: "not available",
+  supports: ["says the rules", "say the rules"],
+  does_not_support: ["does not say the rules", "do not say the rules"],
+  cannot_tell: ["cannot tell", "cannot tell"],
+  not_available: ["is not available", "are not available"],
 } as const;
 
 function circularityText({ channels }: Circularity): string {
-  const parts = channels.map(({ title, verdict }) => `${title.split(":")[0]!.toLowerCase()} ${VERDICTS[verdict]}`);
-  return `Do the indices measure the rules, or the auditor's taste? By channel: ${parts.join("; ")}.`;
+  const parts = Object.entries(VERDICTS).flatMap(([verdict, [one, several]]) => {
+    const names = channels.filter((each) => each.verdict === verdict).map(({ title }) => `"${title.split(":")[0]!}"`);
+    return names.length === 0 ? [] : [`${names.join(" and ")} ${names.length === 1 ? one : several}`];
+  });
+  return `Do the indices measure the rules, or the auditor's taste? Of the channels, ${parts.join("; ")}.`;
 }

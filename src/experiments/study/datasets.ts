@@ -1,4 +1,5 @@
 import type { Label, Truth } from "../../core/records/label.js";
+import { plural } from "../../present/words/numbers.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import type { StepResults } from "./build-replicate.js";
 import type { Dataset } from "./result.js";
@@ -121,7 +122,7 @@ export function datasetTable(
       ...none,
       ...(humans && { decisions: humans.counts.cases }),
       role: "people's ratings",
-      notes: humans ? `${humans.counts.raters} ${raters === "simulated" ? "simulated raters" : "raters"}` : "",
+      notes: humans ? plural(humans.counts.raters, raters === "simulated" ? "simulated rater" : "rater") : "",
       paper: { decisions: 30, communities: null },
     },
     {

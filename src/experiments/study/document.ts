@@ -149,19 +149,19 @@ function disagreements(result: Replicate, reference: string): Block[] {
   ];
 }
 
-function datasets({ datasets: rows }: Replicate): Block[] {
+function datasets(result: Replicate): Block[] {
+  const paper = isComparedWithPaper(result) ? [">paper"] : [];
   return [
     { kind: "heading", text: "Cohorts (the paper's table of datasets)" },
     table<Text>(
-      ["dataset", "cohort", ">decisions", ">paper", ">communities", ">paper", ">valid audits", "role", "~notes"],
-      rows.map((row, i) => [
+      ["~dataset", "cohort", ">decisions", ...paper, ">communities", ...paper, ">valid", "~role"],
+      result.datasets.map((row, i) => [
         row.dataset,
         row.decisions === null ? "–" : (row.cohort ?? "all decisions"),
-        ...["decisions", "paper/decisions", "communities", "paper/communities", "valid"].map((field) =>
-          numberAt(`/datasets/${i}/${field}`, "whole"),
-        ),
-        row.role,
-        row.notes,
+        ...["decisions", "paper/decisions", "communities", "paper/communities", "valid"]
+          .filter((field) => paper.length > 0 || !field.startsWith("paper/"))
+          .map((field) => numberAt(`/datasets/${i}/${field}`, "whole")),
+        [row.role, row.notes].filter(Boolean).join(": "),
       ]),
     ),
   ];

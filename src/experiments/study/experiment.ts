@@ -206,7 +206,7 @@ function teller({ say, worlds: progressOf }: Tools): (event: StepEvent) => void 
       case "refused":
         return say(`[${progress.number}/${progress.of}] ${progress.title}: not done, ${progress.reason}`);
       case "failed":
-        return say(`${progress.step}: not done, ${printable(progress.reason, 500)}`);
+        return say(`Not done: ${printable(progress.reason, 500)}`);
       case "planned":
         say(`${progress.words}.`);
         for (const note of progress.notes) say(`Note: ${note}.`);

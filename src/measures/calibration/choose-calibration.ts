@@ -252,7 +252,9 @@ function warningsOf(chosen: CandidateResult, target: TargetClasses, levels: read
     const label = name === "raw" ? "1 − p(L3)" : "S";
     if (difference.estimate >= 0) warnings.push(`${chosen.method} does not beat the baseline ${label}`);
     else if (difference.upper >= 0) {
-      warnings.push(`${chosen.method} beats the baseline ${label} by no more than chance may give`);
+      warnings.push(
+        `${chosen.method === "raw" ? "the raw score" : chosen.method}'s lead over ${label} is within chance`,
+      );
     }
   }
   return warnings;

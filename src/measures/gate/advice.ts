@@ -177,6 +177,6 @@ function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: Advice
       ? `${worst.yes} of ${worst.n} verdicts under it ${are}`
       : `${worst.open} of ${worst.n} verdicts under it are open both ways${alone > 0 ? `, and in ${alone} only the opposite follows` : ""}`;
   return worst.scope === "platform"
-    ? { action: "revise_platform_rule", text: `Revise the platform rule ${rule}: ${share}.`, rule_id: worst.rule_id }
+    ? { action: "revise_platform_rule", text: `Revise platform rule ${rule}: ${share}.`, rule_id: worst.rule_id }
     : { action: "clarify_rule", text: `Clarify rule ${rule}: ${share}.`, rule_id: worst.rule_id };
 }

@@ -68,6 +68,6 @@ describe("chooseLabels", () => {
   it("estimates nothing from appeals and convenience alone", () => {
     const sample = chooseLabels([group({ drawn: "appeal" }), group({ drawn: "convenience" })], "r1");
     expect(sample).toMatchObject({ weighted: null, flags: ["no_design"] });
-    expect(labelNotes(sample)[0]).toContain("no_design");
+    expect(labelNotes(sample)[0]).toContain("no sample");
   });
 });

@@ -1,5 +1,18 @@
-import type { LabelDraw } from "../../core/names.js";
+import type { LabelDraw, LabelFlag } from "../../core/names.js";
 import type { LabelSample } from "../../core/records/label.js";
+
+/** What each flag says, in a few words. */
+export const FLAG_WORDS: Readonly<Record<LabelFlag, string>> = {
+  design_unknown: "unknown design",
+  other_frame: "another population",
+  no_design: "no sample",
+  inclusion_missing: "unknown chances",
+};
+
+/** Flags as the end of a sentence about labels. */
+export function flagsInWords(flags: readonly LabelFlag[]): string {
+  return flags.map((flag) => FLAG_WORDS[flag]).join(", ");
+}
 
 /** Labels drawn in one way from one population. */
 export interface LabelGroup {
@@ -134,8 +147,8 @@ export function labelNotes({ weighted, frame, designs, flags }: LabelSample, com
     const which = `the labels (${list(false)})`;
     notes.push(
       flags.includes("inclusion_missing")
-        ? `inclusion_missing: ${which} come from several strata and cannot be weighted without the chance of each, so nothing is estimated from them; add \`inclusion\` to them`
-        : `no_design: ${which} are no sample of any population, so nothing is estimated from them; \`defensible humans sample\` draws one`,
+        ? `${FLAG_WORDS.inclusion_missing}: ${which} come from several strata and cannot be weighted without the chance of each, so nothing is estimated from them; add \`inclusion\` to them`
+        : `${FLAG_WORDS.no_design}: ${which} are no sample of any population, so nothing is estimated from them; \`defensible humans sample\` draws one`,
     );
     return notes;
   }
@@ -147,12 +160,12 @@ export function labelNotes({ weighted, frame, designs, flags }: LabelSample, com
   notes.push(`labels used: ${list(true)}; ${how}`);
   if (flags.includes("design_unknown")) {
     notes.push(
-      "design_unknown: the labels do not say how they were drawn. They are taken for a random sample and certify nothing; add `drawn` to them if they are one",
+      `${FLAG_WORDS.design_unknown}: the labels do not say how they were drawn. They are taken for a random sample and certify nothing; add \`drawn\` to them if they are one`,
     );
   }
   if (flags.includes("other_frame")) {
     notes.push(
-      `other_frame: the labels were drawn from ${population(frame!)}, and estimates are of that population, not of this run${isRunId(frame!) ? `; \`${command === undefined ? "" : `${command} `}--run ${frame}\` is about that run` : ""}`,
+      `${FLAG_WORDS.other_frame}: the labels were drawn from ${population(frame!)}, and estimates are of that population, not of this run${isRunId(frame!) ? `; \`${command === undefined ? "" : `${command} `}--run ${frame}\` is about that run` : ""}`,
     );
   }
   const rest = list(false);

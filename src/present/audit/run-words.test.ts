@@ -21,8 +21,12 @@ function told(counts: Record<string, number>, all?: number): string {
 describe("causesText", () => {
   it("names every cause with its count, the commonest first", () => {
     expect(told({ refused: 1, truncated: 2 })).toBe(
-      "\nWithout a verdict: 2 × truncated, 1 × refused; for instance, truncated: so truncated",
+      "\n3 without a verdict: 2 × truncated, 1 × refused; for instance, truncated: so truncated",
     );
+  });
+
+  it("says alone why the only one has none", () => {
+    expect(told({ refused: 1 })).toBe("\n1 without a verdict: so refused");
   });
 
   it("gathers what is beyond three, so that the counts add up", () => {
@@ -35,7 +39,7 @@ describe("causesText", () => {
   it("counts an audit without a verdict that says no cause", () => {
     const remarks = new Remarks();
     remarks.note([{ outcome: "unscored", flags: [] } as unknown as Audit]);
-    expect(causesText(remarks.causes, 1)).toBe("\nWithout a verdict: 1 × unscored");
+    expect(causesText(remarks.causes, 1)).toBe("\n1 without a verdict: 1 × unscored");
   });
 
   it("says nothing where all have one", () => {

@@ -153,8 +153,9 @@ export function causesText(causes: Remarks["causes"], all: number): string {
   if (others > 0) shown.push(`${whole(others)} for other causes`);
   const before = all - causes.reduce((sum, { count }) => sum + count, 0);
   if (before > 0) shown.push(`${whole(before)} before this command`);
-  const example = first.message ? `; for instance, ${printable(first.code, 60)}: ${printable(first.message, 300)}` : "";
-  return `\nWithout a verdict: ${shown.join(", ")}${example}`;
+  const why = first.message ? printable(first.message, 300) : "";
+  const counted = `${shown.join(", ")}${why ? `; for instance, ${printable(first.code, 60)}: ${why}` : ""}`;
+  return `\n${whole(all)} without a verdict: ${all === 1 && why ? why : counted}`;
 }
 
 /** How a run goes: outcomes, levels, retries and cost. The most important first, since a narrow terminal cuts the end off. */

@@ -25,8 +25,8 @@ export type Text = Piece | Sentence;
  */
 export type Block<Words = Text> =
   | { kind: "heading"; text: string }
-  /** `lead`: the conclusion. */
-  | { kind: "text"; text: Words; as?: "lead" | "note" }
+  /** `lead`: the conclusion; `quote`: what people wrote, in lines. */
+  | { kind: "text"; text: Words; as?: "lead" | "note" | "quote" }
   /** The big numbers: value, what it is, and under it what it means. */
   | { kind: "headline"; value: Words; label: Words; under: Words }
   | { kind: "table"; caption?: string; columns: Column[]; rows: Words[][] }
@@ -92,7 +92,7 @@ export function resolved({ data, blocks, ...document }: Document): Document<stri
     blocks: blocks.flatMap((block): Block<string>[] => {
       switch (block.kind) {
         case "text":
-          return [{ kind: "text", text: text(block.text) }];
+          return [{ ...block, text: text(block.text) }];
         case "headline":
           return [{ ...block, value: text(block.value), label: text(block.label), under: text(block.under) }];
         case "table": {

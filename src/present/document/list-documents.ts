@@ -96,7 +96,7 @@ function selectedBy({ selection }: Cohort): string {
 export function listDocument({ run_id, audits, of }: ListedAudits): Document {
   return {
     title: `Decisions of run ${run_id}`,
-    subtitle: `least defensible first; ${audits.length} of ${plural(of, "decision")}. P is the auditor's own, not calibrated. \`defensible show ID\` shows one`,
+    subtitle: `least defensible first; ${audits.length} of ${plural(of, "decision")}${audits.length < of ? " (--limit shows more)" : ""}. P is the auditor's own, not calibrated. \`defensible show ID\` shows one`,
     blocks: [
       table(
         ["decision", "community", "decided", "human", ">level", "inverse", ">P, raw", "cites"],
@@ -160,13 +160,35 @@ function contentBlocks(decision: Decision | null, reason: ShownReason | null): B
   return [
     { kind: "heading", text: "Content" },
     ...(title ? [{ kind: "text" as const, text: printable(title, 500) }] : []),
-    { kind: "text", text: printable(body, 4000) },
+    ...postedBlocks(body),
     { kind: "text", text: actionText(decision) },
     ...(reason && reason.stated !== "unstated"
       ? [{ kind: "text" as const, text: `Stated reason, ${reason.stated}: ${REASON_WORDS[reason.stated]}.` }]
       : []),
     ...(reason?.audited
       ? [{ kind: "text" as const, text: `Audited reason, ${reason.audited}: ${AUDITED_WORDS[reason.audited]}.` }]
+      : []),
+  ];
+}
+
+/** So much of a post is shown: letters, and lines. */
+const MOST_LETTERS = 2000;
+const MOST_LINES = 40;
+
+/** What was posted, in its own lines; of a long post the beginning. */
+function postedBlocks(text: string): Block[] {
+  const lines = text.slice(0, MOST_LETTERS).split(/\r\n|[\n\r\u2028\u2029]/);
+  const shown = lines.slice(0, MOST_LINES).map((line) => printable(line, MOST_LETTERS));
+  const isCut = text.length > MOST_LETTERS || lines.length > MOST_LINES;
+  return [
+    { kind: "text", as: "quote", text: shown.join("\n").trimEnd() },
+    ...(isCut
+      ? [
+          {
+            kind: "text" as const,
+            text: `Cut here: it has ${plural(text.length, "character")}. --json shows all of it.`,
+          },
+        ]
       : []),
   ];
 }
@@ -237,10 +259,11 @@ function citationText({ trace, citation }: Audit, isErased: boolean): string {
   return citation?.rule_id ? printable(`${citation.scope} ${citation.rule_id}`, 100) : "erased";
 }
 
-export function showRefusal({ code, id, run, isKnown }: ShowRefusal): InputError {
+export function showRefusal({ code, id, run, isKnown, audited }: ShowRefusal): InputError {
+  const elsewhere = audited === null ? null : `Run ${audited} has one: add --run ${audited}.`;
   return new InputError(
     code,
     `decision: run ${run} has no audit of "${id}"`,
-    isKnown ? "Audit it first, or name another run with --run." : "`defensible show` lists the decisions of a run.",
+    elsewhere ?? (isKnown ? "Audit it first." : "`defensible show` lists the decisions of a run."),
   );
 }

@@ -38,6 +38,9 @@ type Style = (text: string) => string;
 
 function terminalBlock(block: Block<string>, width: number, valueWidth: number, bold: Style, dim: Style): string[] {
   if (block.kind === "heading") return [bold(block.text), dim("─".repeat(Math.min(width, displayWidth(block.text))))];
+  if (block.kind === "text" && block.as === "quote") {
+    return block.text.split("\n").flatMap((line) => (line ? wrap(line, width - 2).map((part) => `  ${part}`) : [""]));
+  }
   if (block.kind === "text") return wrap(block.text, width);
   if (block.kind === "headline") {
     const indent = " ".repeat(valueWidth + 4);

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ShownDecision } from "../../app/find-audits.js";
 import { displayWidth, printable } from "../../text/printable.js";
 import { type Document, table } from "./document.js";
+import { decisionDocument } from "./list-documents.js";
 import { renderMarkdown, renderTerminal } from "./render.js";
 
 describe("printable", () => {
@@ -21,6 +23,24 @@ describe("printable", () => {
     expect(printable("Größe – 日本語 – مرحبا – 🙂")).toBe("Größe – 日本語 – مرحبا – 🙂");
     expect(printable("🙂".repeat(200), 10).endsWith("…")).toBe(true);
     expect(printable("🙂".repeat(200), 10).isWellFormed()).toBe(true);
+  });
+});
+
+describe("a post", () => {
+  const shown = (body: string) => {
+    const decision = { id: "d", community: "c", content: body, decision: "remove" };
+    const audit = { decision_id: "d", community: "c", decision: "remove", arm: "", outcome: "error" };
+    return renderTerminal(decisionDocument({ run_id: "r", decision, audits: [audit] } as unknown as ShownDecision));
+  };
+
+  it("keeps its lines, indented, and nothing in them acts on the terminal", () => {
+    expect(shown("one\r\ntwo\n\n\u001b[31mthree\rfour")).toContain("\n  one\n  two\n\n  ·[31mthree\n  four\n");
+  });
+
+  it("is cut where it is long, which is said", () => {
+    expect(shown("ab ".repeat(10_000))).toMatch(/Cut here: it has 30,000 characters\. --json shows all of it\./);
+    expect(shown("ab\n".repeat(100)).match(/^ {2}ab$/gm)).toHaveLength(40);
+    expect(shown("ab")).not.toContain("Cut here");
   });
 });
 

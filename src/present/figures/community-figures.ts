@@ -176,7 +176,7 @@ function dated({ report }: ReportPage, community: string | null, history: readon
   const { n } = history.at(-1)!.so_far;
   const of = community === null ? report : report.communities.find((one) => one.community === community);
   const all = of?.counts.verdicts ?? n;
-  return all > n ? `, by the ${whole(n)} of its ${plural(all, "verdict")} that have a date` : "";
+  return all > n ? ` (${whole(n)} of ${plural(all, "verdict")} have a date)` : "";
 }
 
 function whyNot({ timeline }: ReportPage): string {

@@ -82,12 +82,12 @@ export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFront
 }
 
 /** The curve is by the observed rates whatever the mode; what the gate itself does is of its mode. */
-function title({ fleet, mode, variable }: GateEvaluation, { knee, reason }: CoverageRiskFrontier): string {
+function title({ fleet, mode, variable }: GateEvaluation, { knee }: CoverageRiskFrontier): string {
   const here =
     fleet.automated_indefensible_rate === null
       ? `the ${gateName(mode)} automates nothing`
       : `the ${gateName(mode)} covers ${percent(fleet.decision_coverage_eligible ?? 0)} at ${percent(fleet.automated_indefensible_rate)} indefensible`;
-  if (!knee) return `${here[0]!.toUpperCase()}${here.slice(1)}; by the observed rates the curve has no knee: ${reason}`;
+  if (!knee) return `${here[0]!.toUpperCase()}${here.slice(1)}; by the observed rates the curve has no knee`;
   return `By the observed rates the knee is at ${limitsInWords(knee, variable)}: beyond ${percent(knee.coverage)} coverage more costs more; ${here}`;
 }
 

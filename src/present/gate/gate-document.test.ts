@@ -161,11 +161,11 @@ describe("the gate in words", () => {
   it("says whose verdicts advice rests on, and that a gate which nothing passes automates nothing", () => {
     const report = gateReport([cohort("rough", 90, 20)], { mode: "certified" });
     report.evidence.auditor = "baseline:5";
-    report.in_force = { status: "what_if", text: "Nothing was activated." } as NonNullable<typeof report.in_force>;
+    report.in_force = { status: "what_if", text: "Only a look." } as NonNullable<typeof report.in_force>;
     for (const verbose of [true, false]) {
       const words = renderTerminal(gateDocument(report, { verbose })).replace(/\s+/g, " ");
       expect(words).toContain("audit with a language model before acting on this");
-      expect(words).toContain("Nothing was activated. This gate automates nothing: no community passes.");
+      expect(words).toContain("Only a look. This gate would automate nothing, because no community passes.");
     }
     report.evidence.auditor = "openai:gpt-4.1-mini";
     expect(renderTerminal(gateDocument(report))).not.toContain("baseline");
@@ -187,6 +187,7 @@ describe("the gate in words", () => {
     expect(words).toContain("fewer than 25 verdicts 1 3 few");
     expect(words).toMatch(/Next, in community-7 \(67 verdicts\): Retrain or replace the decider: in 12 of 12 /);
     expect(words.match(/Next, in/g)).toHaveLength(1);
+    expect(words).toContain("--rows 15 lists the next steps of all 14 communities, --verbose");
     expect(short(3).replace(/\s+/g, " ")).toMatch(
       /What to do next .* community-11 71 .* 11 communities more in the JSON/,
     );

@@ -71,15 +71,21 @@ export function gateDocument(report: GateReport, options: GateDocumentOptions = 
   };
 }
 
-/** One screen: that nothing passes, why, and the next step. */
+/** One screen: that nothing passes; why, the most frequent reason first; and the next step, of few communities that of each reason. */
 function nothingPasses(report: GateReport, rows: number): Document {
+  const { many } = cohortWord(report);
+  const groups = blockedBy(report);
+  const few = report.communities.length <= FEW;
+  const steps = few ? groups : groups.slice(0, 1);
+  const others = report.communities.length - steps.length;
   return {
     title: "Governance gate",
     subtitle: subtitle(report),
     data: report,
     blocks: [
       ...conclusionBlocks(report),
-      ...blockedSection(report),
+      ...(groups.length > 0 ? [(few ? communityTable : reasonTable)(report, groups), ...byPeople(report)] : []),
+      ...steps.map((group) => ({ kind: "text" as const, text: nextStep(group) })),
       ...activeBlocks(report, false),
       ...watchSection(report, rows),
       ...realisedSection(report.realised_risk, rows),
@@ -88,7 +94,7 @@ function nothingPasses(report: GateReport, rows: number): Document {
       ...slicesSection(report, rows),
       {
         kind: "text",
-        text: `--rows 15 lists ${cohortWord(report).many}, --verbose shows every section.`,
+        text: `--rows ${Math.max(15, report.communities.length)} lists ${others > 0 ? `the next steps of all ${whole(report.communities.length)} ${many}` : many}, --verbose shows every section.`,
       },
     ],
   };
@@ -204,20 +210,6 @@ function slicesText({ warnings, alpha, tests, note }: NonNullable<GateReport["sl
       ? `${plural(warnings.length, "difference is", "differences are")} more than chance would give`
       : "No difference is more than chance would give";
   return sentence`${found} at ${+(100 * alpha).toPrecision(3)}%, after correction for ${countedAt("/slices/tests", tests, "test")} (Holm). ${note} Intervals are the wider of that over communities and that of independent decisions. Automated: in communities that pass the gate; automated L3: indefensible, of the automated decisions of the value.`;
-}
-
-/** Nothing passes: why, the most frequent reason first, and the next step; of few communities that of each reason. */
-function blockedSection(report: GateReport): Block[] {
-  if (report.communities.length === 0) return [];
-  const groups = blockedBy(report);
-  return [
-    report.communities.length <= FEW ? communityTable(report, groups) : reasonTable(report, groups),
-    ...byPeople(report),
-    ...(report.communities.length <= FEW ? groups : groups.slice(0, 1)).map((group) => ({
-      kind: "text" as const,
-      text: nextStep(group),
-    })),
-  ];
 }
 
 /** So many communities are shown one by one. */

@@ -1,7 +1,7 @@
 import type { Applied, GateNote, GateRefusal, GateWords, Obstacle } from "../../app/notices.js";
 import { InputError } from "../../core/errors.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
-import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
+import { FIRST_LABELS, flagsInWords, labelNotes } from "../../measures/metrics/label-sample.js";
 import type { Closure, GateInForce } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
 import { formatNumber, percent, plural, whole } from "../words/numbers.js";
@@ -66,7 +66,7 @@ function noteText(note: GateNote): string {
     case "independence_assumed":
       return `${plural(note.communities, "community has", "communities have")} no thread_id: there the certified promise assumes that decisions are independent.`;
     case "labels_certify_nothing":
-      return `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit. These labels certify nothing: ${note.flags.join(", ")}.`;
+      return `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit. These labels certify nothing: ${flagsInWords(note.flags)}.`;
     case "labels_needed":
       return `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit, adjusted for the number of communities and for looks as its other tests are: ${note.enough} of ${note.of} have the ${note.least} labels it takes.`;
     case "labels_drawn":
@@ -78,9 +78,9 @@ function noteText(note: GateNote): string {
     case "not_calibrated":
       return `The calibration failed its check: predicted and observed rates differ by ${formatNumber(note.error, "apart")}, and chance explains at most ${formatNumber(note.limit, "apart")}. The score orders decisions and is no probability; no threshold rests on its being one.`;
     case "labels_flagged":
-      return `The promise supposes that the labels are a random sample of these decisions; what is known of them: ${note.flags.join(", ")}.`;
+      return `The promise supposes that the labels are a random sample of these decisions, which they are not known to be: ${flagsInWords(note.flags)}.`;
     case "look_again":
-      return `the history has ${note.earlier === 1 ? "an earlier look" : `${note.earlier} earlier looks`} at other data of this auditor and prompt`;
+      return `this auditor and prompt were looked at ${note.earlier === 1 ? "once" : `${note.earlier} times`} before with other data, so only tests that hold for repeated looks are used`;
     default:
       return PLAIN_NOTES[note.code];
   }
@@ -96,9 +96,9 @@ const PLAIN_NOTES = {
   threads_resemble: "Decisions of one thread resemble each other; the thresholds treat them as independent.",
   set_together:
     "By rule or language, thresholds are set on all communities together, and communities are not chosen apart from them.",
-  look_asked_for: "as asked for",
-  look_at_a_file: "a file has no history",
-  look_first: "a gate is computed again as decisions arrive",
+  look_asked_for: "tested for one look or repeated looks as --look says",
+  look_at_a_file: "a file has no history, so this counts as the only look",
+  look_first: "a gate is computed again as decisions arrive, so only tests that hold for repeated looks are used",
 } as const;
 
 /** The flag of each setting. */
@@ -120,7 +120,7 @@ export const SETTING_FLAGS: Partial<Record<keyof GateSettings, string>> = {
   since: "--since",
 };
 
-/** A few words, for a sentence with "because" or "although". */
+/** A few words, for a note. */
 function obstacleText(obstacle: Obstacle): string {
   switch (obstacle.code) {
     case "other_settings": {
@@ -139,7 +139,7 @@ function obstacleText(obstacle: Obstacle): string {
     case "experiment":
       return `the run was made for experiment ${obstacle.kind}`;
     case "audited_otherwise":
-      return `the run was audited with ${obstacle.setting} ${obstacle.value}, not ${obstacle.configured} as the workspace says`;
+      return `the run's ${obstacle.setting} is ${obstacle.value}, and the workspace's is ${obstacle.configured}`;
     case "not_newest":
       return `run ${obstacle.run} is not the newest`;
     case "not_finished":
@@ -163,15 +163,19 @@ function appliedText(applied: Applied, command: ApplyingCommand): string {
     case "watched":
       return `A watch replaces no gate: it suspends and reinstates in the active gate, and ${following(current)}.`;
     case "what_if": {
-      const differs = applied.reasons.length > 0 ? ` (${applied.reasons.map(obstacleText).join("; ")})` : "";
       const small = applied.reasons.find((reason) => reason.code === "selection");
-      return `Nothing was activated${differs}: ${following(current)}. To activate this gate: \`${command(small?.run)}\``;
+      return `This was only a look; ${following(current)}. \`${command(small?.run)}\` activates this one.${noted(applied.reasons)}`;
     }
     case "not_recorded":
       return applied.problem === null
         ? `Dry run: nothing was recorded; ${following(current)}.`
         : `Nothing was recorded (${applied.problem}), so this look does not count and ${following(current)}.`;
   }
+}
+
+/** What speaks against activating a gate, after what became of it: none of it is the reason. */
+function noted(obstacles: readonly Obstacle[]): string {
+  return obstacles.length > 0 ? ` Note: ${obstacles.map(obstacleText).join("; ")}.` : "";
 }
 
 function idOf(current: GateInForce): string {
@@ -187,26 +191,25 @@ function inForceText({ gateId, current, obstacles }: Extract<Applied, { status: 
   if (current && current.gate.gate_id === gateId) {
     return `\`defensible route\` follows this gate: it is active since ${current.in_force_since}, and nothing has changed.`;
   }
-  const differs = obstacles.length > 0 ? ` (${obstacles.map(obstacleText).join("; ")})` : "";
   const before = current
     ? `It replaces gate ${idOf(current)} (${modeText(current.gate.mode)}, ${current.gate.fleet.passing} passing)`
     : "It is the first";
-  return `This gate is now active${differs}: \`defensible route\` follows it. ${before}.`;
+  return `This gate is now active: \`defensible route\` follows it. ${before}.${noted(obstacles)}`;
 }
 
 /** After the kill switch. `before`: since when gates were closed already. */
 export function closedText(before: Closure | null): string {
-  return `Every gate is closed: \`defensible route\` automates nothing until \`defensible gate open\`.${before ? ` (They were closed already, since ${closureText(before)}.)` : ""}`;
+  return `Every gate is closed: \`defensible route\` automates nothing until \`defensible gate open\`.${before ? ` They were closed already, since ${closureText(before)}.` : ""}`;
 }
 
 export function openedText(before: Closure | null): string {
   return before
-    ? `The gates may open again: \`defensible route\` follows the active gate. They were closed since ${closureText(before)}.`
+    ? `The gates are open again: \`defensible route\` follows the active gate. They had been closed since ${closureText(before)}.`
     : "The gates were not closed; nothing was changed.";
 }
 
 function closureText({ since, reason }: Closure): string {
-  return `${printable(since, 40)}: ${printable(reason)}`;
+  return `${printable(since, 40)} (${printable(reason)})`;
 }
 
 export function reinstatedText(community: string, before: { since: string; reason: string }): string {

@@ -47,7 +47,7 @@ describe("the history of a gate", () => {
 
   it("shows which gates were in force, with their run and limits, and how they came into force", () => {
     const text = told(events);
-    expect(text).toContain("7 looks, 6 active gates");
+    expect(text).toContain("7 looks, 6 gates activated");
     expect(text).toMatch(/2026-11-15 06:10 \*\s+20261115T060000Z-0006\s+shrunk\s+50\/75%\s+other/);
     expect(text).toMatch(/2026-11-15 01:10\s+20261115T010000Z-0001\s+shrunk\s+90\/15%\s+workspace's/);
     expect(text).not.toContain("20261115T070000Z");
@@ -61,6 +61,13 @@ describe("the history of a gate", () => {
       const lines = told(events, null, width).split("\n");
       expect(lines.filter((line) => displayWidth(line) > width || /…/.test(line))).toEqual([]);
     }
+  });
+
+  it("tells gates of one minute apart by their seconds", () => {
+    const quick = [5, 20].map((s) =>
+      look(1, { gate_id: `q${s}`, at: `2026-11-15T01:10:${s < 10 ? "0" : ""}${s}.000Z` }),
+    );
+    expect(told(quick)).toMatch(/community\s+11-15 01:10:05\s+11-15 01:10:20\s+now/);
   });
 
   it("says what happens to each community now, and that nothing does while the kill switch is on", () => {

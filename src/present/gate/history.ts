@@ -48,7 +48,7 @@ export function historyDocument(
   if (other.length > 0) blocks.push(...eventBlocks(other, rows));
   return {
     title: "History of the gate",
-    subtitle: `${plural(looks.length, "look")}, ${plural(gates.length, "active gate")} · ${plural(other.length, "other event")}`,
+    subtitle: `${plural(looks.length, "look")}, ${plural(gates.length, "gate")} activated · ${plural(other.length, "other event")}`,
     blocks,
   };
 }
@@ -70,7 +70,7 @@ function gateBlocks(gates: readonly RecordedLook[], { gate }: GateNow, rows: num
   const who = shown.some((look) => look.actor);
   const why = shown.some((look) => look.reason);
   return [
-    { kind: "heading", text: "Active gates" },
+    { kind: "heading", text: "Activated gates" },
     table(
       ["since", "run", "mode", "limits", "settings", ...(who ? ["who"] : []), ...(why ? ["~why"] : [])],
       shown.map((look) => [
@@ -91,8 +91,11 @@ function gateBlocks(gates: readonly RecordedLook[], { gate }: GateNow, rows: num
 }
 
 function stateBlocks(looks: readonly RecordedLook[], now: GateNow, rows: number, width: number): Block[] {
-  const columns = Math.max(1, Math.min(8, Math.floor((width - 2 - NAME_WIDTH - NOW_WIDTH) / GATE_WIDTH)));
-  const shown = looks.slice(-columns);
+  const newest = (room: number) =>
+    looks.slice(-Math.max(1, Math.min(8, Math.floor((width - 2 - NAME_WIDTH - NOW_WIDTH) / room))));
+  const distinct = (some: readonly RecordedLook[]) => new Set(some.map(({ at }) => timeOf(at))).size === some.length;
+  const seconds = distinct(newest(GATE_WIDTH)) ? 0 : ":00".length;
+  const shown = newest(GATE_WIDTH + seconds);
   const names = [...new Set(shown.flatMap((look) => Object.keys(look.states)))].sort();
   const changed = (name: string) => new Set(shown.map((look) => cell(look, name))).size > 1;
   const sorted = [...names.filter(changed), ...names.filter((name) => !changed(name))];
@@ -107,7 +110,7 @@ function stateBlocks(looks: readonly RecordedLook[], now: GateNow, rows: number,
   const earlier = looks.length - shown.length;
   return [
     { kind: "heading", text: "States over time" },
-    table(["community", ...shown.map((look) => timeOf(look.at).slice(5)), "now"], [...lines, totals]),
+    table(["community", ...shown.map(({ at }) => timeOf(at, seconds).slice(5)), "now"], [...lines, totals]),
     {
       kind: "text",
       text: `+ passes the gate of that time; autonomy, gaps, complex and few are the states (earned autonomy, policy gaps, normative complexity, too few decisions). now: under the active gate.${earlier > 0 ? ` ${plural(earlier, "earlier gate")} in the JSON.` : ""} Communities that changed come first.${sorted.length > rows ? ` ${plural(sorted.length - rows, "community", "communities")} more with --rows or --json.` : ""}`,
@@ -149,9 +152,9 @@ function eventBlocks(events: readonly GateEvent[], rows: number): Block[] {
   ];
 }
 
-/** "2026-11-15 05:10", UTC. */
-function timeOf(at: string): string {
-  return printable(at.slice(0, 16).replace("T", " "), 16);
+/** "2026-11-15 05:10", UTC; `seconds`: how much longer. */
+function timeOf(at: string, seconds = 0): string {
+  return printable(at.slice(0, 16 + seconds).replace("T", " "), 19);
 }
 
 function limitsOf({ di, ai, variable }: Record<string, unknown>): string {

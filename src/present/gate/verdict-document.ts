@@ -1,11 +1,10 @@
 import type { GateState } from "../../core/gate.js";
-import { LABEL_FLAGS } from "../../core/names.js";
 import type { GateEvaluation } from "../../measures/gate/gate-evaluation.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { FROM_HERE } from "../../measures/metrics/judge/correct-by-cell.js";
 import type { CorrectedRate, LabelDesign } from "../../measures/metrics/judge/correct-rate.js";
 import type { JudgeErrorReport, JudgeErrorRow } from "../../measures/metrics/judge/judge-error.js";
-import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { FLAG_WORDS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
 import { type Block, noteBlocks, type Text, table } from "../document/document.js";
 import { limitsInWords, limitsText } from "../figures/gate-modes.js";
@@ -62,7 +61,7 @@ export function statesSection(gate: EvaluatedGate): Block[] {
 }
 
 /** What the gate says, in two sentences, and what follows from it. */
-const OF_LABELS = new RegExp(`^(?:${LABEL_FLAGS.join("|")}):`, "i");
+const OF_LABELS = new RegExp(`^(?:${Object.values(FLAG_WORDS).join("|")}):`, "i");
 
 export function verdictSection(report: GateReport, verbose: boolean): Block[] {
   return [...conclusionBlocks(report), ...activeBlocks(report, verbose)];
@@ -107,7 +106,9 @@ export function activeBlocks(report: GateReport, verbose: boolean): Block[] {
   if (caveat) blocks.push({ kind: "text", text: caveat });
   if (report.in_force) {
     const idle = report.fleet.counts.passing_communities === 0;
-    const nothing = idle ? ` This gate automates nothing: no ${cohortWord(report).one} passes.` : "";
+    const nothing = idle
+      ? ` This gate ${report.in_force.status === "in_force" ? "automates" : "would automate"} nothing, because no ${cohortWord(report).one} passes.`
+      : "";
     blocks.push({ kind: "text", text: `${printable(report.in_force.text, 600)}${nothing}` });
   }
   // That people's labels are not what they are taken for is never left out.

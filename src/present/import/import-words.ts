@@ -34,7 +34,7 @@ export function importRemarks(result: ImportResult, commandFor: CommandFor): str
           "  `defensible audit` refuses rules that match no decision; import the decisions, or write `community:` as they do.",
         ]
       : []),
-    ...(result.no_decisions
+    ...(result.no_decisions && result.files.every(({ problem }) => !problem)
       ? [
           "note: the workspace has no decisions yet. Import them next: `defensible import decisions.csv` (CSV, JSONL or Parquet), then `defensible audit`.",
         ]
@@ -232,7 +232,7 @@ function sameIdLines({ same_ids, file }: FileImport): string[] {
 function unreadTimeLines({ times_unread, file }: FileImport): string[] {
   return (times_unread ?? []).map(
     ({ field, rows, example }) =>
-      `note: ${printable(file, 200)}: ${field} of ${plural(rows, "row")} is not ISO 8601, such as "${printable(example, 60)}": ${UNREAD_TIMES}. Write times such as 2026-10-02T09:00:00Z.`,
+      `note: ${printable(file, 200)}: ${field} of ${plural(rows, "row is", "rows are")} not ISO 8601, such as "${printable(example, 60)}": ${rows === 1 ? "it is" : "they are"} ${UNREAD_TIMES}. Write times such as 2026-10-02T09:00:00Z.`,
   );
 }
 

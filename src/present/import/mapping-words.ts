@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<GuessReason, string>> = {
 };
 
 /** What becomes of times that are not ISO 8601. */
-export const UNREAD_TIMES = "they are kept as text, and rule versions, weeks and windows do not see them";
+export const UNREAD_TIMES = "kept as text and ignored by rule versions, weekly figures and windows";
 
 const MOST_KEPT = 20;
 const MOST_UNKNOWN = 8;

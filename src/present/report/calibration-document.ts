@@ -277,7 +277,12 @@ function errorBlocks({ evaluation, classwise }: DetailedCalibration): Block[] {
       ? [
           {
             kind: "text" as const,
-            text: `Left out: ${plural(left_out.no_score, "verdict")} without a score or not drawn, ${whole(left_out.no_target)} without a label.`,
+            text: `Left out: ${[
+              left_out.no_score > 0 ? `${plural(left_out.no_score, "verdict")} without a score or not drawn` : "",
+              left_out.no_target > 0 ? `${plural(left_out.no_target, "verdict")} without a label` : "",
+            ]
+              .filter(Boolean)
+              .join(", ")}.`,
           },
         ]
       : []),

@@ -239,7 +239,11 @@ export function communityBlocks({ communities }: Report, rows: number, brief = f
     .sort((a, b) => lowest(a) - lowest(b));
   if (sorted.length === 0) return [];
   const hidden = sorted.length - rows;
-  if (brief) return [{ kind: "heading", text: "Communities, lowest first" }, metricTable(sorted.slice(0, rows))];
+  if (brief)
+    return [
+      { kind: "heading", text: "Communities, lowest upper end of the interval first" },
+      metricTable(sorted.slice(0, rows)),
+    ];
   return [
     { kind: "heading", text: "By community" },
     metricTable(sorted.slice(0, rows)),

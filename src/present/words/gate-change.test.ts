@@ -6,10 +6,10 @@ import { changedNote, changedRemark } from "./words.js";
 describe("what changed after the run", () => {
   it("is told as a possibility: texts that were only added changed nothing that was audited", () => {
     expect(changedNote({ changed_since_run: ["rules", "precedents", "decisions"] })).toBe(
-      "The workspace's rules, precedents and decisions have changed since the run, if only because some were added. They are shown as they are now, which need not be what was audited.",
+      "Rules, precedents and decisions were added or edited after this run; the report shows today's text.",
     );
-    expect(changedNote({ changed_since_run: ["precedents", "decisions"] })).toContain("precedents and decisions have");
-    expect(changedRemark({ changed_since_run: ["rules"] }, "rules")).toMatch(/need not be what the auditor read/);
+    expect(changedNote({ changed_since_run: ["precedents", "decisions"] })).toContain("Precedents and decisions were");
+    expect(changedRemark({ changed_since_run: ["rules"] }, "rules")).toMatch(/today's text/);
   });
 
   it("is not told of what did not change, or where nobody knows", () => {

@@ -50,7 +50,9 @@ function routeNotice(notice: Exclude<Notice, { code: "remark" }>): string {
     case "no_gate":
       return `No gate is active, so everything goes to review. ${notice.next === "labels" ? LABELS_FIRST : "`defensible gate` shows one, `defensible gate apply` activates it."}`;
     case "no_score":
-      return `No calibrated score: ${problemText(notice.problem)}. ${notice.next === "labels" ? LABELS_FIRST : "`defensible calibrate` makes a calibration."}`;
+      return `No calibrated score: ${problemText(notice.problem)}. ${notice.next === "labels" ? LABELS_FIRST : calibrateFirst(notice.run)}`;
+    case "nothing_passes":
+      return `No community passes the ${gateName(notice.mode)} (mode ${notice.mode}), so everything goes to review. \`defensible gate\` shows why.`;
     case "nothing_certified":
       return `Proven gate (mode certified): the active gate is ${modeText(notice.gateMode)} and proves no community, so everything goes to review. Activate one with \`defensible gate apply --mode certified\`.`;
     case "other_mode":
@@ -64,6 +66,11 @@ function routeNotice(notice: Exclude<Notice, { code: "remark" }>): string {
 
 /** Without labels nothing calibrates a score, and each command that lacks one would name the next. */
 const LABELS_FIRST = `${FIRST_LABELS} Then \`defensible calibrate\` and \`defensible gate apply\`.`;
+
+function calibrateFirst(run: string | null): string {
+  const of = run === null ? "" : ` --run ${run}`;
+  return `\`defensible calibrate${of}\` makes a calibration; then \`defensible gate apply${of}\`.`;
+}
 
 function problemText(problem: ScoreProblem): string {
   switch (problem.code) {
@@ -225,31 +232,16 @@ function reasonLines(summary: RouteCounts): string[] {
   );
 }
 
-/**
- * What may help where nothing was automated. `joined`: the audits were looked up; `calibration`: one was named; `gateRun`: what the active gate rests on,
- * since the newest run may be today's few decisions.
- */
-export function routeHints(
-  summary: RouteCounts,
-  given: { joined: boolean; calibration: boolean; gateRun?: string | null },
-): string[] {
-  const { decisions } = summary;
-  const all = (reason: RouteReason) => decisions > 0 && summary.countOf(reason) === decisions;
+/** What may help where nothing was automated. `joined`: the audits were looked up. */
+export function routeHints(summary: RouteCounts, joined: boolean): string[] {
   const hints: string[] = [];
-  if (all("bad_decision")) {
+  if (summary.decisions > 0 && summary.countOf("bad_decision") === summary.decisions) {
     hints.push(
       "No line is a decision. Expected is JSONL: one object a line, as docs/formats.md has it and `defensible export --what decisions` writes it.",
     );
   }
-  if (summary.countOf("no_audit") > 0 && !given.joined) {
+  if (summary.countOf("no_audit") > 0 && !joined) {
     hints.push("Audits are looked for under `audit` of each decision; --run ID or --audits FILE finds them elsewhere.");
-  }
-  if (all("missing_calibration") && !given.calibration) {
-    const run = given.gateRun;
-    const commands = run
-      ? `\`defensible calibrate --run ${run}\`, then \`defensible gate apply --run ${run}\``
-      : "`defensible calibrate`, then `defensible gate apply`";
-    hints.push(`Nothing can be automated without a calibrated score: ${commands}.`);
   }
   return hints;
 }

@@ -100,14 +100,12 @@ export function modeText(mode: GateMode): string {
 export function changedNote({ changed_since_run: changed }: Pick<ReportPage, "changed_since_run">): string | null {
   if (!changed || changed.length === 0) return null;
   const named = changed.join(", ").replace(/, (\w+)$/, " and $1");
-  return `The workspace's ${named} have changed since the run, if only because some were added. They are shown as they are now, which need not be what was audited.`;
+  return `${named[0]!.toUpperCase()}${named.slice(1)} were added or edited after this run; the report shows today's text.`;
 }
 
 const REMARKS: Readonly<Record<Exclude<ChangedPart, "precedents">, string>> = {
-  rules:
-    "The workspace's rules have changed since the run, if only because some were added: this is how they read now, which need not be what the auditor read.",
-  decisions:
-    "The workspace's decisions have changed since the run, if only because some were added: this is how the decision reads now, which need not be what was audited.",
+  rules: "Rules were added or edited after this run; this is today's text.",
+  decisions: "Decisions were added or edited after this run; this is today's text.",
 };
 
 /** The same next to a text. Precedents are counted. */

@@ -12,17 +12,17 @@ import { bySeries, type Drawing, inOrder, panelChannels, pointChannels } from ".
 export function pointMarks(drawing: Drawing): Plot.Markish[] {
   const { model, palette } = drawing;
   const largest = model.figure.size ? largestSize(model) : 0;
-  const many = model.points.length > 250;
+  const [cloud, many] = [30, 250].map((most) => model.points.length > most);
   const radius = (point: Point) => (largest > 0 ? radiusOf(point.size, largest) : many ? 3 : 4.5);
   return [
     ...whiskers(drawing),
     ...bySeries(drawing).map(({ points, colour, shape, faint }) =>
       Plot.dot(largest > 0 ? points.toSorted((a, b) => b.size - a.size) : points, {
         ...pointChannels(drawing),
-        r: { value: faint ? () => 2.5 : radius, scale: null },
+        r: { value: faint ? () => (cloud ? 2.5 : 3.5) : radius, scale: null },
         symbol: shape,
         fill: colour,
-        fillOpacity: faint ? 0.3 : many ? 0.55 : largest > 0 ? 0.65 : 0.9,
+        fillOpacity: faint ? (cloud ? 0.3 : 0.8) : many ? 0.55 : largest > 0 ? 0.65 : 0.9,
         stroke: palette.paper,
         strokeWidth: 0.75,
       }),

@@ -49,7 +49,7 @@ function AppealList() {
         {items.length === 0 ? (
           <Empty title="No appeal waits." />
         ) : (
-          <Rows caption="Appeals that wait" heads={["Appeal", "Community", "Since", ""]}>
+          <Rows caption="Waiting appeals" heads={["Appeal", "Community", "Since", ""]}>
             {items.map(({ name, href, community, since }) => (
               <tr key={name}>
                 <td>{name}</td>

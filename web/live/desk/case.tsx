@@ -55,7 +55,7 @@ function NextCase() {
     : waiting === 0
       ? ["Nothing waits for you.", "New cases appear here by themselves."]
       : [
-          waiting === 1 ? "One case waits." : `${waiting} cases wait.`,
+          waiting === 1 ? "One case is waiting." : `${waiting} cases are waiting.`,
           "A case that you open is yours for ten minutes.",
         ];
   return (

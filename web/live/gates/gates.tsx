@@ -122,7 +122,7 @@ export function GatesView() {
             note={data.in_force_since && `applied ${ago(data.in_force_since)}`}
           />
           <Figure
-            name="Passing communities"
+            name="Passing the active gate"
             value={`${whole(passing.length)} of ${whole(gate.communities.length)}`}
             note={suspended.length > 0 ? `${whole(suspended.length)} suspended` : "none suspended"}
           />

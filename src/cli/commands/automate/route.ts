@@ -123,10 +123,7 @@ async function routeInput(
     const shadow = options.shadow === true;
     if (day) say(daySummaryText({ ...day.counts, route: summary }, { shadow, log: printable(log.path) }));
     else say(routeSummaryText(summary, shadow));
-    // What cannot be read was reported before, and closes every gate.
-    const active = options.gate === undefined ? await context.gate.active().catch(() => null) : null;
-    const given = { joined, calibration: Boolean(options.calibration), gateRun: active?.gate.run?.run_id };
-    for (const hint of routeHints(summary, given)) say(hint);
+    for (const hint of routeHints(summary, joined)) say(hint);
     if (!day) say(`Logged in ${printable(log.path)}.`);
     if (!interrupted) return;
     say("Interrupted: what was answered is logged, the rest was not read.");

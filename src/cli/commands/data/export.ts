@@ -87,7 +87,7 @@ const NAMED = 3;
 
 /** The outcome of an export, in lines. */
 function statementLines(result: StatementsResult, out: string): string[] {
-  const { drafts, ready, run_id, refused, refusals, notes, personal_data_check } = result;
+  const { drafts, ready, run_id, refused, refusals, notes, personal_data_check, audited_in } = result;
   return [
     `Wrote ${plural(drafts, "draft")} of run ${run_id} to ${printable(out)}; ${ready} ready.`,
     ...emptyLines(result),
@@ -104,7 +104,8 @@ function statementLines(result: StatementsResult, out: string): string[] {
       const ids = refusals.filter((one) => one.code === code).slice(0, NAMED);
       const named =
         code === "not_a_restriction" ? "" : `, such as ${ids.map((one) => printable(one.decision_id, 60)).join(", ")}`;
-      const remedy = REFUSAL_REMEDIES[code];
+      const isElsewhere = code === "not_audited" && audited_in !== undefined;
+      const remedy = isElsewhere ? `Run ${audited_in} has audits: --run ${audited_in}.` : REFUSAL_REMEDIES[code];
       return `Refused ${refused[code]}, ${code}: ${REFUSAL_WORDS[code]}${named}.${remedy ? ` ${remedy}` : ""}`;
     }),
     ...(drafts > 0 ? ["A person must read each draft before it is sent."] : []),

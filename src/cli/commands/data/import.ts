@@ -10,6 +10,7 @@ import { InputError } from "../../../core/errors.js";
 import { type Actions, actionsText } from "../../../core/records/actions.js";
 import { leftOutLines } from "../../../present/import/import-words.js";
 import { type ForeignFile, foreignFile } from "../../../store/formats/foreign-rows.js";
+import { type Fields, RECORD_KINDS } from "../../../store/records/record-kinds.js";
 import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../../import/mapping-options.js";
 import { ACTIONS_HELP, actions, examples } from "../../options.js";
 import { say } from "../../output.js";
@@ -44,7 +45,16 @@ export function importCommand(): Command {
     .action(importCommandAction);
 }
 
+/** Of decisions, as --map and --set take them. */
+function fieldNames({ list }: Fields): string[] {
+  return list.flatMap(({ path, type, fields }) => [
+    ...(type === "object" ? [] : [path]),
+    ...(type === "content" || type === "object" ? fieldNames(fields!) : []),
+  ]);
+}
+
 const HELP = `
+Fields for --map and --set: ${fieldNames(RECORD_KINDS.decisions.fields).join(", ")}. Those of precedents and labels: docs/formats.md.
 Column names are guessed. In a terminal you confirm the guess. In a script, --yes accepts it; without --yes the command to paste is printed.
 ${examples(
   "defensible import rules.yaml decisions.jsonl",

@@ -6,7 +6,7 @@ import { decisionDocument, listDocument, showRefusal } from "../../../present/do
 import { printable } from "../../../text/printable.js";
 import { type CommonOptions, examples, integer } from "../../options.js";
 import { printDocument, printJson, say } from "../../output.js";
-import { storesOf, withStores } from "../../serve/stores.js";
+import { saySmallRun, storesOf, withStores } from "../../serve/stores.js";
 
 interface ShowOptions extends CommonOptions {
   run?: string;
@@ -29,6 +29,7 @@ export function showCommand(): Command {
 async function show(id: string | undefined, options: ShowOptions): Promise<void> {
   const context = await storesOf(options);
   if (id === undefined) {
+    if (!options.run) await saySmallRun(context);
     const listed = await listAudits(context, options);
     if (listed.meant !== null) {
       say(`No decision is of ${printable(options.community!, 60)}. Did you mean ${printable(listed.meant, 60)}?`);

@@ -13,6 +13,7 @@ import { type CommonOptions, contextOf, examples, integer, share, withCommonOpti
 import { printJson, say, withMarkdown } from "../../output.js";
 import { type PageOptions, printPage } from "../../page.js";
 import { namingCommunity, type PageRuleFlags, pageRules, withPageRuleOptions } from "../../rule-pages.js";
+import { saySmallRun } from "../../serve/stores.js";
 
 interface LintFlags extends CommonOptions, PageOptions, PageRuleFlags {
   run?: string | false;
@@ -73,7 +74,9 @@ async function lintOf(
   { run, open, ...flags }: LintFlags,
 ): Promise<{ result: Lint; texts: RuleText[] }> {
   if (files.length === 0) {
-    return { result: await lintKept(await contextOf(flags), run === false ? null : run, open), texts: [] };
+    const context = await contextOf(flags);
+    if (run === undefined) await saySmallRun(context);
+    return { result: await lintKept(context, run === false ? null : run, open), texts: [] };
   }
   if (run !== undefined && run !== false) {
     throw new InputError("needs_workspace", "--run: requires the workspace's own rules; got files", "Leave out --run.");

@@ -144,7 +144,7 @@ async function runSteps(
       (context.results as Record<string, unknown>)[name] = found;
       records.set(name, withRuns(record(name, "done"), context));
     } catch (thrown) {
-      const cause = thrown instanceof Refusal ? refusalWords(thrown.why as ExperimentRefusal) : thrown;
+      const cause = worded(thrown);
       if (cause instanceof Stopped) return { stopped: name };
       if (cause instanceof CheckFailedError) spent = cause;
       else if (!(cause instanceof InputError)) throw cause;
@@ -154,6 +154,10 @@ async function runSteps(
   }
   const all = stepNames().map((name) => records.get(name) ?? record(name, "left_out"));
   return { records: all, spent: spent !== null };
+}
+
+function worded(thrown: unknown): unknown {
+  return thrown instanceof Refusal ? refusalWords(thrown.why as ExperimentRefusal) : thrown;
 }
 
 function whyOf({ message, remedy }: CheckFailedError | InputError): NotDone {
@@ -222,6 +226,7 @@ async function planSteps(context: StepContext, steps: readonly Step[]): Promise<
   const seen = new Set<RunName>();
   const { sample, limit = Number.POSITIVE_INFINITY } = context.runs.request.selection;
   const chosen = Math.min(sample?.size ?? Number.POSITIVE_INFINITY, limit);
+  const failures: InputError[] = [];
   const sum = { audits: 0, cost: 0 as number | null };
   const add = (audits: number, cost: number | null) => {
     sum.audits += audits;
@@ -234,12 +239,21 @@ async function planSteps(context: StepContext, steps: readonly Step[]): Promise<
       continue;
     }
     const one: PlannedStep = { step: step.name, audits: 0, cost_usd: 0, reason: null };
-    for (const name of step.needs(context)) {
-      const { key, audits, cost_usd } = await context.runs.plan(name);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      one.audits += audits;
-      one.cost_usd = one.cost_usd === null || cost_usd === null ? null : one.cost_usd + cost_usd;
+    try {
+      for (const name of step.needs(context)) {
+        const { key, audits, cost_usd } = await context.runs.plan(name);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        one.audits += audits;
+        one.cost_usd = one.cost_usd === null || cost_usd === null ? null : one.cost_usd + cost_usd;
+      }
+    } catch (thrown) {
+      const cause = worded(thrown);
+      if (!(cause instanceof InputError)) throw cause;
+      failures.push(cause);
+      add(one.audits, one.cost_usd);
+      planned.push({ ...one, reason: cause.message });
+      continue;
     }
     const more = (await step.more?.(context, { audits: one.audits, chosen })) ?? 0;
     const mean = sum.audits + one.audits > 0 ? meanCost(sum, one) : 0;
@@ -248,6 +262,7 @@ async function planSteps(context: StepContext, steps: readonly Step[]): Promise<
     add(one.audits, one.cost_usd);
     planned.push(one);
   }
+  if (failures.length > 0 && planned.every(({ reason }) => reason !== null)) throw failures[0]!;
   return { steps: planned, audits: sum.audits, cost_usd: sum.cost };
 }
 

@@ -107,7 +107,7 @@ export function refused(
 
 /** Reason for no threshold that the number of rows gives; null where the rows suffice. */
 export function tooFewRows(groups: ScoreGroups, needed: number, promise: string): string | null {
-  if (groups.rows === 0) return `no rows; ${promise} needs at least ${needed} scored ones`;
+  if (groups.rows === 0) return `no scored decisions; at least ${needed} are needed for ${promise}`;
   if (groups.scored === 0) return `none of the ${groups.rows} rows has a score; ${promise} needs at least ${needed}`;
   if (groups.scored < needed) {
     return `too few rows: ${groups.scored} of ${groups.rows} are scored; ${promise} needs at least ${needed}, all defensible`;

@@ -57,7 +57,7 @@ describe.each([
   it("says why there is none: no rows, none scored, too few, too many indefensible", () => {
     const reason = (rows: number, score: number, loss: 0 | 1) =>
       choose(groupScores(new Float64Array(rows).fill(score), new Uint8Array(rows).fill(loss)), 0.05).reason;
-    expect(reason(0, 0.9, 0)).toMatch(/^no rows/);
+    expect(reason(0, 0.9, 0)).toMatch(/^no scored decisions/);
     expect(reason(100, Number.NaN, 0)).toMatch(/^none of the 100 rows has a score/);
     expect(reason(10, 0.9, 0)).toMatch(/^too few rows: 10.* needs at least \d+/);
     expect(reason(500, 0.9, 1)).toMatch(/^rate too high: .*500/);

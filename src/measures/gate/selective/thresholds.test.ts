@@ -47,7 +47,7 @@ describe("learnThenTest", () => {
   it("says why there is none: no rows, none scored, too few, too many indefensible", () => {
     const none = choose(groupScores(new Float64Array(0), new Uint8Array(0)), 0.05);
     expect(none).toMatchObject({ threshold: null, coverage: { estimate: null, n: 0 } });
-    expect(none.reason).toMatch(/^no rows/);
+    expect(none.reason).toMatch(/^no scored decisions/);
     const unscored = choose(groupScores(new Float64Array(100).fill(Number.NaN), new Uint8Array(100)), 0.05);
     expect(unscored).toMatchObject({ threshold: null, scored: 0, coverage: { estimate: 0, n: 100 } });
     expect(unscored.reason).toMatch(/^none of the 100 rows has a score/);

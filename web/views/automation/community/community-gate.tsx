@@ -57,8 +57,8 @@ export function CommunityGate({ community, gate, mark, settings }: CommunityGate
             {VARIABLE_WORDS[settings.variable].name.toLowerCase()} at most{" "}
             <Shown value={settings.ai} as="limit" mark="/gate/thresholds/ai" />, on at least{" "}
             <Shown value={settings.min_decisions} as="whole" mark="/gate/thresholds/min_decisions" /> verdicts.
-            {changed && " They are those of this address, not the report's own."} Change them in the{" "}
-            <a href={routeHash("automation", [], gateQuery(query))}>Automation</a>.
+            {changed && " They are those of this address, not the report's own."} Change them on the{" "}
+            <a href={routeHash("automation", [], gateQuery(query))}>Automation page</a>.
           </p>
           <DocumentSections
             blocks={[
