@@ -15,6 +15,8 @@ export interface GateCohort {
   inverse_yes_pure: number;
   /** Audits without a verdict. */
   unscored: number;
+  /** The same verdicts by community, for intervals. Absent: the cohort is a community. */
+  communities?: readonly CommunityCounts[];
   /**
    * n / n*, n* = (Σn_t)² / Σn_t² over the sizes n_t of its threads: as how many independent verdicts the cautious gate takes
    * n of them. Nothing is estimated. Null or absent where no thread is known.
@@ -24,6 +26,32 @@ export interface GateCohort {
   harm?: HarmCount[];
   /** Closed threads, the certified gate's units of evidence. Absent: no decision has a `thread_id`, each represents itself. */
   threads?: CohortThreads;
+}
+
+type VerdictCounts = Pick<GateCohort, "n" | "indefensible" | "inverse_yes" | "inverse_yes_pure">;
+
+/** Counts of the verdicts that a cohort has in one community. */
+export interface CommunityCounts extends VerdictCounts {
+  community: string;
+}
+
+/** k of n by community, the clusters of every pooled rate: one community may have decisions in several cohorts, and one cohort those of several. */
+export function communityShares(
+  cohorts: readonly GateCohort[],
+  k: (counts: VerdictCounts, cohort: GateCohort) => number,
+): { k: number; n: number }[] {
+  const shares = new Map<string | GateCohort, { k: number; n: number }>();
+  const add = (cluster: string | GateCohort, counts: VerdictCounts, cohort: GateCohort) => {
+    const share = shares.get(cluster) ?? { k: 0, n: 0 };
+    share.k += k(counts, cohort);
+    share.n += counts.n;
+    shares.set(cluster, share);
+  };
+  for (const cohort of cohorts) {
+    if (cohort.communities) for (const counts of cohort.communities) add(counts.community, counts, cohort);
+    else add(cohort, cohort, cohort);
+  }
+  return [...shares.values()];
 }
 
 /** Rates are ratios of counts: 27 of 30 must meet 0.90, which as a double is a little more than 27/30. */
@@ -44,7 +72,7 @@ export interface GateLimits {
 export const STANDARD_LIMITS: GateLimits = Object.freeze({ di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" });
 
 /** Verdicts that count against the gate's ambiguity limit. */
-export function ambiguousCount(cohort: GateCohort, variable: GateVariable): number {
+export function ambiguousCount(cohort: VerdictCounts, variable: GateVariable): number {
   return variable === "ai" ? cohort.inverse_yes : cohort.inverse_yes_pure;
 }
 
