@@ -94,7 +94,7 @@ export type GateNote =
   /** Labels without a design. */
   | { code: "labels_drawn"; labels: LabelSample }
   | { code: "no_calibration"; labelled: boolean }
-  | { code: "circular" | "fitted_on_this_run" | "unequal_chances" | "threads_resemble" | "set_together" }
+  | { code: "circular" | "fitted_on_this_run" | "unequal_chances" | "set_together" }
   /** Why certified mode tests these data as it does. */
   | { code: "look_asked_for" | "look_at_a_file" | "look_first" }
   | { code: "look_again"; earlier: number };

@@ -191,6 +191,8 @@ export interface ScoreColumns {
   targetWeight?: Float64Array;
   /** 1: the row is of the part that was held out. Absent where nothing was asked to be. */
   heldOut?: Uint8Array;
+  /** Number of the row's thread; −1: none. Absent unless it was asked for. */
+  thread?: Int32Array;
 }
 
 /** What a calibration may look at in one audit; the field names are those of the audit format. */

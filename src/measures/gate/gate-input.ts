@@ -192,8 +192,12 @@ export function threadEvidence({ n, threads }: Pick<GateCohort, "n" | "threads">
 export function certifiedClaim(options: { delta: number; limit: number; cap: number; what?: string }): string {
   const { delta, limit, cap, what = "indefensible" } = options;
   const percent = (value: number) => `${+(100 * value).toPrecision(6)}%`;
-  const counting = cap === 1 ? "one decision" : `at most ${cap} decisions`;
-  return `With ${percent(1 - delta)} confidence fewer than ${percent(limit)} of decisions are ${what}, counting ${counting} of any one thread.`;
+  return `With ${percent(1 - delta)} confidence fewer than ${percent(limit)} of decisions are ${what}, ${countingThreads(cap)}.`;
+}
+
+/** Of which rate a promise over threads is. */
+export function countingThreads(cap: number): string {
+  return `counting ${cap === 1 ? "one decision" : `at most ${cap} decisions`} of any one thread`;
 }
 
 export function checkThreadCap(cap: number): void {

@@ -88,6 +88,8 @@ export interface SelectionReport {
   /** Verdicts of the communities that pass, and those of them that reach their threshold. */
   rows_in_all: number;
   automated: number;
+  /** A thread counts as at most this many decisions in what the thresholds promise; null: no decision has a thread. */
+  thread_cap: number | null;
   /** How decisions were parted into those that choose communities and those that certify thresholds; null: they were not. */
   split: {
     /** Share that certifies, and the seed of the hash that says which decisions. */

@@ -233,6 +233,7 @@ describe("the gate in words", () => {
       rows: 100,
       rows_in_all: 400,
       automated: 90,
+      thread_cap: null,
       split: null,
       thresholds: { pooled: result, by_community: {}, withheld: [] },
       aurc: areaUnderRiskCoverage(groups),
