@@ -225,7 +225,7 @@ function provesIfGood({ units }: ScoreGroups, n: number, risk: number, limit: nu
   return logBoundedEValue(good, risk) >= -Math.log(limit);
 }
 
-/** Reason for no threshold that the number of threads gives; null where they suffice, or there are none. */
+/** Reason for no threshold that the number of threads gives; null where they suffice, or rows have no threads. */
 function tooFewThreads(groups: ScoreGroups, risk: number, limit: number, promise: string): string | null {
   const { threads, units, scored } = groups;
   if (!threads || provesIfGood(groups, scored, risk, limit)) return null;

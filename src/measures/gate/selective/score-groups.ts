@@ -50,8 +50,8 @@ export interface WeightedGroups {
  * Rows with weights or in threads: units t of the rows with s_i ≥ τ, with W_t = Σ_{i∈t} w_i/w_max: u_t = min(1, W_t/m), x_t = Σ_{i∈t} w_i·loss_i / Σ_{i∈t} w_i.
  * A row without a thread is a thread of its own; where no row has one, every row is a unit and m = 1. n_eff = (Σw)²/Σ_t(Σ_{i∈t} w_i)², over all rows.
  * Range: n and k rise as τ falls. A score of NaN is "unscored": counted in `rows`, never automated.
- * Undefined when: never; without scores the arrays are empty. RangeError for an infinite score, a loss outside 0 to 1, a weight not above 0, a thread or
- * cap that is none, or unequal lengths.
+ * Undefined when: never; without scores the arrays are empty. RangeError for an infinite score, a loss outside 0 to 1, a weight not above 0, an invalid thread or
+ * cap, or unequal lengths.
  * Differs from the paper: the paper has no selective automation.
  * @see `learnThenTest`, `riskCoverageCurve`
  * @example
