@@ -41,7 +41,13 @@ describe("readScoreColumns", () => {
     ];
     const from = jsonl(
       threads.map(([community, thread_id], i) =>
-        makeAudit({ decision_id: `d${i}`, community: community!, thread_id: thread_id!, level_probs: null, pds: (i + 1) / 10 }),
+        makeAudit({
+          decision_id: `d${i}`,
+          community: community!,
+          thread_id: thread_id!,
+          level_probs: null,
+          pds: (i + 1) / 10,
+        }),
       ),
     );
     await withDuckDB(async (db) => {
