@@ -28,30 +28,11 @@ export interface GateCohort {
   threads?: CohortThreads;
 }
 
-type VerdictCounts = Pick<GateCohort, "n" | "indefensible" | "inverse_yes" | "inverse_yes_pure">;
+export type VerdictCounts = Pick<GateCohort, "n" | "indefensible" | "inverse_yes" | "inverse_yes_pure">;
 
 /** Counts of the verdicts that a cohort has in one community. */
 export interface CommunityCounts extends VerdictCounts {
   community: string;
-}
-
-/** k of n by community, the clusters of every pooled rate: one community may have decisions in several cohorts, and one cohort those of several. */
-export function communityShares(
-  cohorts: readonly GateCohort[],
-  k: (counts: VerdictCounts, cohort: GateCohort) => number,
-): { k: number; n: number }[] {
-  const shares = new Map<string | GateCohort, { k: number; n: number }>();
-  const add = (cluster: string | GateCohort, counts: VerdictCounts, cohort: GateCohort) => {
-    const share = shares.get(cluster) ?? { k: 0, n: 0 };
-    share.k += k(counts, cohort);
-    share.n += counts.n;
-    shares.set(cluster, share);
-  };
-  for (const cohort of cohorts) {
-    if (cohort.communities) for (const counts of cohort.communities) add(counts.community, counts, cohort);
-    else add(cohort, cohort, cohort);
-  }
-  return [...shares.values()];
 }
 
 /** Rates are ratios of counts: 27 of 30 must meet 0.90, which as a double is a little more than 27/30. */

@@ -5,8 +5,8 @@ import { clopperPearsonBound, proportion } from "../../stats/intervals/proportio
 import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 import { gateCounts } from "./adjustment.js";
 import { DEFAULT_DELTA } from "./certified-gate.js";
-import { communityShares, DEFAULT_THREAD_CAP, type GateCohort, type GateLimits, pooledUnits } from "./gate-input.js";
-import { isEligible, meetsAmbiguity, meetsDefensibility } from "./limits.js";
+import { DEFAULT_THREAD_CAP, type GateCohort, type GateLimits, pooledUnits } from "./gate-input.js";
+import { communityShares, isEligible, meetsAmbiguity, meetsDefensibility } from "./limits.js";
 import { type PassOptions, passGate } from "./pass-gate.js";
 
 /** Which limit keeps a community out: one of them alone, or both. */

@@ -3,8 +3,8 @@ import type { GateScenario } from "../../core/gate.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { shareEstimate } from "../metrics/indices.js";
 import { conditionalRiskReduction, exposureReduction, type GateCounts, gateCounts } from "./adjustment.js";
-import { ambiguousCount, communityShares, type GateCohort, type GateLimits } from "./gate-input.js";
-import { isEligible } from "./limits.js";
+import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import { communityShares, isEligible } from "./limits.js";
 
 export interface ScenarioLimits {
   name: string;
