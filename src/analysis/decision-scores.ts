@@ -10,7 +10,7 @@ import type { AuditTable } from "./audit-table.js";
 import { cohortColumns, numberCohorts, sameFields, selectColumns } from "./gate/cohorts.js";
 import { loadJsonLines, openParquet } from "./json-lines-table.js";
 import { TARGETS } from "./labels/label-sample.js";
-import { doubles, integers } from "./score-table.js";
+import { doubles, integers, readThreads } from "./score-table.js";
 
 const BIN = `least(floor(pds * ${SCORE_BINS}), ${SCORE_BINS - 1})::INTEGER`;
 const SCORED = `${MAIN_ROWS} AND cell >= 0 AND pds IS NOT NULL`;
@@ -83,13 +83,19 @@ export interface DecisionScores {
   /** Index into `cohorts`. */
   cohort: Int32Array;
   cohorts: string[];
+  /** Number of the row's thread; −1: none. Where asked for. */
+  thread?: Int32Array;
 }
 
-/** The scores of every verdict, in no particular order, with its cohort. Without `heldOut`, nothing is held out. */
+/**
+ * The scores of every verdict, in no particular order, with its cohort. Without `heldOut`, nothing is held out. For `threads`, `thread_id` must have
+ * been loaded.
+ */
 export async function readDecisionScores(
   table: AuditTable,
   by: readonly GateKey[],
   heldOut?: HeldOut,
+  { threads = false }: { threads?: boolean } = {},
 ): Promise<DecisionScores> {
   const select = selectColumns(cohortColumns(by));
   const relation = `audits WHERE ${MAIN_ROWS} AND cell >= 0`;
@@ -98,12 +104,14 @@ export async function readDecisionScores(
   const scores = emptyScores(count?.n ?? 0, cohorts);
   const number = (column: string) => `coalesce(${column}, 'NaN'::DOUBLE) AS ${column}`;
   const result = await table.db.connection.stream(
-    `SELECT pds, p_defensible, (number * 8 + (${CELL.level("cell")} = 3)::INTEGER + 2 * (cell < 90)::INTEGER + 4 * held_out)::INTEGER
-     FROM (SELECT ${select}, ${number("pds")}, ${number("p_defensible")}, cell, (${heldOut ? partOf(heldOut) : "false"})::INTEGER AS held_out FROM ${relation}) a
+    `SELECT pds, p_defensible, (number * 8 + (${CELL.level("cell")} = 3)::INTEGER + 2 * (cell < 90)::INTEGER + 4 * held_out)::INTEGER, row_id::INTEGER
+     FROM (SELECT ${select}, row_id, ${number("pds")}, ${number("p_defensible")}, cell, (${heldOut ? partOf(heldOut) : "false"})::INTEGER AS held_out FROM ${relation}) a
      JOIN score_cohorts c ON ${sameFields(by, "a", "c")}`,
   );
+  const rowIds = new Int32Array(scores.n);
   let at = 0;
   for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    rowIds.set(integers(chunk, 3), at);
     scores.pds.set(doubles(chunk, 0), at);
     scores.pDefensible.set(doubles(chunk, 1), at);
     const codes = integers(chunk, 2);
@@ -115,6 +123,7 @@ export async function readDecisionScores(
       scores.cohort[at] = code >> 3;
     }
   }
+  if (threads) scores.thread = await readThreads(table, `${MAIN_ROWS} AND cell >= 0`, rowIds);
   return scores;
 }
 

@@ -7,6 +7,7 @@ import type { ScoreColumns } from "../measures/calibration/score-columns.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { openAuditTable } from "./audit-table.js";
+import { readDecisionScores } from "./decision-scores.js";
 import { countArms, EVIDENCE_COLUMNS, readEvidence } from "./gate/evidence.js";
 import { readScoreColumns, SCORE_COLUMNS, type ScoreOptions } from "./score-table.js";
 
@@ -29,6 +30,39 @@ function read(from: AuditSource, options: ScoreOptions = {}): Promise<ScoreColum
 const HEAD = "decision_id,community,decision,level,inverse";
 
 describe("readScoreColumns", () => {
+  it("numbers threads by community and name where they are asked for, as readDecisionScores does", async () => {
+    const threads = [
+      ["alpha", "t1"],
+      ["alpha", null],
+      ["beta", "t1"],
+      ["alpha", "t1"],
+      ["beta", "t1"],
+      ["beta", " "],
+    ];
+    const from = jsonl(
+      threads.map(([community, thread_id], i) =>
+        makeAudit({
+          decision_id: `d${i}`,
+          community: community!,
+          thread_id: thread_id!,
+          level_probs: null,
+          pds: (i + 1) / 10,
+        }),
+      ),
+    );
+    await withDuckDB(async (db) => {
+      const table = await openAuditTable(db, from, { also: [...SCORE_COLUMNS, "thread_id"] });
+      const { thread } = await readScoreColumns(table, { threads: true });
+      const [first, none, second] = thread!;
+      expect([...thread!]).toEqual([first, none, second, first, second, none]);
+      expect([none, first === second, first! >= 0 && second! >= 0]).toEqual([-1, false, true]);
+      const scores = await readDecisionScores(table, ["community"], undefined, { threads: true });
+      const inOrder = [...scores.pds.keys()].sort((a, b) => scores.pds[a]! - scores.pds[b]!);
+      expect(inOrder.map((i) => scores.thread![i])).toEqual([...thread!]);
+    });
+    expect((await read(from)).thread).toBeUndefined();
+  });
+
   it("reads the same columns from JSONL, CSV and Parquet", async () => {
     const rows = [
       makeAudit({ decision_id: "a", community: "zeta", inverse: true, decision: "approve" }),

@@ -25,6 +25,8 @@ export interface ScoreOptions {
   targets?: string;
   /** Fills `heldOut`. */
   heldOut?: HeldOut;
+  /** Fills `thread`; `thread_id` must have been loaded. */
+  threads?: boolean;
 }
 
 /** SQL for each numeric column. Values missing from a file are derived from those it has. */
@@ -124,6 +126,20 @@ async function fill(table: AuditTable, rows: string, columns: ScoreColumns, opti
     at += chunk.rowCount;
   }
   if (targets) await readTargets(table, rows, targets, rowIds, columns);
+  if (options.threads) columns.thread = await readThreads(table, rows, rowIds);
+}
+
+/** The thread of each row, known by its community and its name, as a number; −1: none. By row number, as targets are. */
+export async function readThreads(table: AuditTable, rows: string, rowIds: Int32Array): Promise<Int32Array> {
+  const result = await table.db.connection.stream(
+    `SELECT row_id::INTEGER, dense_rank() OVER (ORDER BY community, thread_id)::INTEGER FROM audits WHERE (${rows}) AND thread_id IS NOT NULL`,
+  );
+  const byRow = new Int32Array(rowIds.reduce((most, row) => Math.max(most, row), -1) + 1).fill(-1);
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    const [ids, threads] = [integers(chunk, 0), integers(chunk, 1)];
+    for (let i = 0; i < ids.length; i++) byRow[ids[i]!] = threads[i]!;
+  }
+  return rowIds.map((row) => byRow[row]!);
 }
 
 /** The columns that the table has; the others are NaN throughout and need not be read. */

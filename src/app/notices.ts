@@ -99,7 +99,7 @@ export type GateNote =
   | { code: "no_calibration"; labelled: boolean }
   /** Predicted and observed rates are this far apart, and chance explains at most `limit`. */
   | { code: "not_calibrated"; error: number; limit: number }
-  | { code: "circular" | "fitted_on_this_run" | "unequal_chances" | "threads_resemble" | "set_together" }
+  | { code: "circular" | "fitted_on_this_run" | "unequal_chances" | "set_together" }
   /** Why certified mode tests these data as it does. */
   | { code: "look_asked_for" | "look_at_a_file" | "look_first" }
   | { code: "look_again"; earlier: number };

@@ -54,7 +54,25 @@ export { evaluateGate } from "../measures/gate/evaluate-gate.js";
 export * from "../measures/gate/frontier.js";
 export { PAPER_SCORE_KNEE, type ScoreFrontier, scoreFrontier } from "../measures/gate/frontier.js";
 export * from "../measures/gate/gate-evaluation.js";
-export * from "../measures/gate/gate-input.js";
+export {
+  ambiguousCount,
+  type CohortThreads,
+  type CommunityCounts,
+  certifiedClaim,
+  checkThreadCap,
+  DEFAULT_THREAD_CAP,
+  effectiveShare,
+  type GateCohort,
+  type GateLimits,
+  LIMIT_SLACK,
+  pooledUnits,
+  STANDARD_LIMITS,
+  THREAD_OPEN_DAYS,
+  type ThreadEvidence,
+  type ThreadGroup,
+  threadEvidence,
+  threadUnits,
+} from "../measures/gate/gate-input.js";
 export * from "../measures/gate/holdout-certificate.js";
 export {
   fitShrinkage,

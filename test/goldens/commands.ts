@@ -24,7 +24,7 @@ export const COMMANDS: readonly Golden[] = [
   golden("calibrate-list", "calibrate list"),
   golden("gate", "gate --run {run}"),
   golden("gate-check", "gate --run {run} --check", 2),
-  golden("gate-apply", "gate --run {run} --mode paper --di 0.5 --ai 0.9 --apply"),
+  golden("gate-apply", "gate --run {run} --mode paper --di 0.5 --ai 0.9 --risk 0.7 --apply"),
   golden("gate-history", "gate --history"),
   golden("gate-watch", "gate --run {run} --watch"),
   golden("route", "route decisions.jsonl --run {run} --force --review-share 1"),

@@ -1,5 +1,5 @@
 """Reference values for intervals over communities of unequal size (src/stats/intervals/clustered-proportion.ts, cluster-jackknife.ts), and for those of
-the rates of slices (src/app/gate/gate-slices.test.ts), computed outside the project.
+the rates of slices and of the gate's fleet (src/app/gate/gate-slices.test.ts, gate-fleet.test.ts), computed outside the project.
 
 How it was run: Debian 12 packages python3-scipy 1.10.1, python3-numpy 1.24.2, python3-sklearn 1.2.1, with Python 3.11.2:
 
@@ -115,6 +115,35 @@ def slice_cases():
     return {"fleet": fleet, "passes": passes, "values": values}
 
 
+def gate_cases():
+    """Decisions as (community, action, language, how many, indefensible, with a derivable opposite); the raw gate over cohorts of any keys."""
+    fleet = [("alpha", "remove", "en", 60, 3, 6), ("alpha", "approve", "en", 40, 2, 3), ("alpha", "approve", "de", 30, 9, 4), ("beta", "remove", "en", 35, 0, 2),
+             ("beta", "approve", "de", 28, 1, 8), ("gamma", "remove", "de", 70, 1, 3), ("gamma", "remove", "en", 9, 4, 1), ("delta", "approve", "en", 45, 11, 9),
+             ("epsilon", "remove", "de", 33, 2, 1), ("epsilon", "approve", "en", 26, 0, 0), ("zeta", "approve", "de", 12, 1, 5)]
+    keys = ("community", "decision", "language")
+    cases = []
+    for by in (["community"], ["community", "decision"], ["language"], ["decision", "language"]):
+        rows = [({**dict(zip(keys, names)), "cohort": tuple(names[keys.index(key)] for key in by)}, i < bad, i >= n - open_)
+                for *names, n, bad, open_ in fleet for i in range(n)]
+        cohorts = {row[0]["cohort"] for row in rows}
+        of = {cohort: [row for row in rows if row[0]["cohort"] == cohort] for cohort in cohorts}
+        eligible = {cohort for cohort, own in of.items() if len(own) >= 25}
+        passing = {cohort for cohort in eligible if 10 * sum(row[1] for row in of[cohort]) <= len(of[cohort]) and 20 * sum(row[2] for row in of[cohort]) <= 3 * len(of[cohort])}
+        rates = {}
+        for name, among, success in (
+            ("decision_coverage_eligible", eligible, lambda row: row[0]["cohort"] in passing),
+            ("decision_coverage_all", cohorts, lambda row: row[0]["cohort"] in passing),
+            ("fleet_di", passing, lambda row: not row[1]),
+            ("fleet_ai", passing, lambda row: row[2]),
+            ("base_indefensible_rate", eligible, lambda row: row[1]),
+            ("automated_indefensible_rate", passing, lambda row: row[1]),
+        ):
+            own = [row for row in rows if row[0]["cohort"] in among]
+            rates[name] = {"k": sum(map(success, own)), "n": len(own), "cluster": pooled([success(row) for row in own], [row[0]["community"] for row in own])}
+        cases.append({"by": by, "passing": len(passing), "rates": rates})
+    return {"fleet": fleet, "cases": cases}
+
+
 def kappa_cases():
     """Cohen's κ (scikit-learn) of rows, by community (tp, fp, fn, tn): without the rows of one community at a time."""
     rng = np.random.default_rng(11)
@@ -132,4 +161,4 @@ def kappa_cases():
 
 
 if __name__ == "__main__":
-    print(json.dumps({"pooled": pooled_cases(), "jackknife": jackknife_cases(), "slices": slice_cases(), "kappa": kappa_cases()}))
+    print(json.dumps({"pooled": pooled_cases(), "jackknife": jackknife_cases(), "slices": slice_cases(), "gate": gate_cases(), "kappa": kappa_cases()}))

@@ -1,5 +1,10 @@
 import type { GateHarm, GateKey } from "../../core/gate.js";
-import { type GateCohort, THREAD_OPEN_DAYS, type ThreadGroup } from "../../measures/gate/gate-input.js";
+import {
+  type CommunityCounts,
+  type GateCohort,
+  THREAD_OPEN_DAYS,
+  type ThreadGroup,
+} from "../../measures/gate/gate-input.js";
 import { CELLS } from "../../measures/metrics/tally.js";
 import type { ReportPage, TimelineRow } from "../../measures/report-page.js";
 import { instant, sqlName, UTC } from "../../store/files/duckdb.js";
@@ -230,18 +235,33 @@ export interface CountOptions {
   harm?: GateHarm | null;
 }
 
-/** Counts of every cohort, sorted by name. */
+/** Counts of every cohort, sorted by name, and of its communities where it is not one. */
 export async function countGateCohorts(table: AuditTable, options: CountOptions): Promise<GateCohort[]> {
   const { by, heldOut, arm } = options;
-  const rows = await table.db.rows<CohortRow & { cell: number; n: number }>(
-    `SELECT ${selectColumns(cohortColumns(by))}, cell, count(*)::INTEGER AS n FROM audits WHERE ${rowsOfArm(arm)} AND ${partOf(heldOut)} GROUP BY ALL`,
+  const rows = await table.db.rows<CohortRow & { community: string; cell: number; n: number }>(
+    `SELECT ${selectColumns(cohortColumns([...by, "community"]))}, cell, count(*)::INTEGER AS n FROM audits WHERE ${rowsOfArm(arm)} AND ${partOf(heldOut)} GROUP BY ALL`,
   );
   const cohorts = new Map<string, GateCohort>();
+  const parts = new Map<string, Map<string, CommunityCounts>>();
   for (const row of rows) {
     const key = rowKey(by, row);
-    const cohort = cohorts.get(key) ?? emptyCohort(key);
+    const cohort = cohorts.get(key) ?? { key, ...NO_VERDICTS, unscored: 0 };
     cohorts.set(key, cohort);
+    if (row.cell < 0) {
+      cohort.unscored += row.n;
+      continue;
+    }
     addCell(cohort, row.cell, row.n);
+    const communities = parts.get(key) ?? new Map<string, CommunityCounts>();
+    parts.set(key, communities);
+    const part = communities.get(row.community) ?? { community: row.community, ...NO_VERDICTS };
+    communities.set(row.community, part);
+    addCell(part, row.cell, row.n);
+  }
+  if (by.some((key) => key !== "community")) {
+    for (const [key, cohort] of cohorts) {
+      cohort.communities = [...(parts.get(key)?.values() ?? [])].sort((a, b) => (a.community < b.community ? -1 : 1));
+    }
   }
   if (options.harm) {
     const found = await countHarm(table, options.harm, options);
@@ -251,19 +271,13 @@ export async function countGateCohorts(table: AuditTable, options: CountOptions)
   return [...cohorts.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function emptyCohort(key: string): GateCohort {
-  return { key, n: 0, indefensible: 0, inverse_yes: 0, inverse_yes_pure: 0, unscored: 0 };
-}
+const NO_VERDICTS = { n: 0, indefensible: 0, inverse_yes: 0, inverse_yes_pure: 0 };
 
-/** Adds the audits of one cell to the counts of a cohort. */
-function addCell(cohort: GateCohort, index: number, n: number): void {
-  if (index < 0) {
-    cohort.unscored += n;
-    return;
-  }
+/** Adds the verdicts of one cell to counts. */
+function addCell(counts: typeof NO_VERDICTS, index: number, n: number): void {
   const { level, inverse } = CELLS[index]!;
-  cohort.n += n;
-  if (level === 3) cohort.indefensible += n;
-  if (inverse) cohort.inverse_yes += n;
-  if (inverse && level !== 3) cohort.inverse_yes_pure += n;
+  counts.n += n;
+  if (level === 3) counts.indefensible += n;
+  if (inverse) counts.inverse_yes += n;
+  if (inverse && level !== 3) counts.inverse_yes_pure += n;
 }

@@ -162,6 +162,8 @@ interface ScoreRows {
   positive: Uint8Array;
   /** Of labels that were drawn with unequal chances. */
   weight?: Float64Array | undefined;
+  /** Number of the row's thread; −1: none. Absent where no decision has one. */
+  thread?: Int32Array | undefined;
   /** 1: had no part in choosing communities. */
   heldOut: Uint8Array;
   community: Int32Array;
@@ -176,22 +178,23 @@ export async function calibratedRows(
   heldOut: HeldOut,
   calibration: StoredCalibration,
   target: CalibrationTarget | null,
+  threads: boolean,
 ): Promise<ScoreRows> {
   const targets = target && target.kind !== "self" ? { targets: TARGETS } : {};
-  const columns = await readScoreColumns(table, { ...targets, heldOut });
+  const columns = await readScoreColumns(table, { ...targets, heldOut, threads });
   const audited = columns.level.map((level) => (level === 3 ? 1 : 0));
-  const { targetLevel, targetWeight: weight, pds, positive, community, communities } = columns;
+  const { targetLevel, targetWeight: weight, thread, pds, positive, community, communities } = columns;
   const indefensible = targetLevel
     ? targetLevel.map((level) => (level === 0 ? UNLABELLED : level === 3 ? 1 : 0))
     : audited;
   const score = applyToColumns(calibration.model as CalibrationModel, columns);
   const held = columns.heldOut ?? new Uint8Array(columns.n);
-  return { pds, score, audited, indefensible, positive, weight, heldOut: held, community, communities };
+  return { pds, score, audited, indefensible, positive, weight, thread, heldOut: held, community, communities };
 }
 
 /** With the raw 1 − p(L3), and losses by the auditor's own level. */
-export async function rawRows(table: AuditTable, heldOut: HeldOut): Promise<ScoreRows> {
-  const scores = await readDecisionScores(table, ["community"], heldOut);
+export async function rawRows(table: AuditTable, heldOut: HeldOut, threads: boolean): Promise<ScoreRows> {
+  const scores = await readDecisionScores(table, ["community"], heldOut, { threads });
   const { pds, pDefensible: score, indefensible, positive, cohort: community, cohorts: communities } = scores;
   return {
     pds,
@@ -199,6 +202,7 @@ export async function rawRows(table: AuditTable, heldOut: HeldOut): Promise<Scor
     audited: indefensible,
     indefensible,
     positive,
+    thread: scores.thread,
     heldOut: scores.heldOut,
     community,
     communities,
@@ -232,7 +236,7 @@ export function withheldFrom(rows: ScoreRows, passing: Open, chosen: Open) {
   return { other: names(0), restricting: names(1) };
 }
 
-type CertifyingRows = Required<Omit<SelectiveRows, "weight">> & Pick<SelectiveRows, "weight">;
+type CertifyingRows = Required<Omit<SelectiveRows, "weight" | "thread">> & Pick<SelectiveRows, "weight" | "thread">;
 
 /** Labelled rows of the chosen, of the part that did not choose them or of all. */
 export function certifyingRows(rows: ScoreRows, chosen: Open, heldOutOnly: boolean): CertifyingRows {
@@ -242,6 +246,7 @@ export function certifyingRows(rows: ScoreRows, chosen: Open, heldOutOnly: boole
   const positive = new Uint8Array(size);
   const community = new Int32Array(size);
   const weight = new Float64Array(rows.weight ? size : 0);
+  const thread = new Int32Array(rows.thread ? size : 0);
   let n = 0;
   for (let i = 0; i < size; i++) {
     const of = rows.community[i]!;
@@ -252,6 +257,7 @@ export function certifyingRows(rows: ScoreRows, chosen: Open, heldOutOnly: boole
     positive[n] = rows.positive[i]!;
     community[n] = of;
     if (rows.weight) weight[n] = rows.weight[i]!;
+    if (rows.thread) thread[n] = rows.thread[i]!;
     n++;
   }
   return {
@@ -261,6 +267,7 @@ export function certifyingRows(rows: ScoreRows, chosen: Open, heldOutOnly: boole
     community: community.subarray(0, n),
     communities: rows.communities,
     ...(rows.weight ? { weight: weight.subarray(0, n) } : {}),
+    ...(rows.thread ? { thread: thread.subarray(0, n) } : {}),
   };
 }
 

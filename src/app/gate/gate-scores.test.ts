@@ -162,9 +162,46 @@ describe("thresholds of a gate", () => {
     const [first, second] = [await gateOf(rows), await gateOf(rows.toReversed())];
     expect(second.selective).toEqual(first.selective);
     expect(first.selection!.split!.by_thread).toBe(true);
-    expect(first.selection!.notes.join(" ")).toContain("Decisions of one thread resemble each other");
+    expect(first.selective!.promise).toContain("indefensible, counting at most 5 decisions of any one thread;");
     // Whole threads of three: the rows that certify come in threes.
     expect(first.selection!.rows % 3).toBe(0);
+  });
+
+  it("are not given for waves: a thread counts as at most a few of its decisions", async () => {
+    // Threads of 40 are wholly bad with probability 0.12, above the limit of 0.10 that community and thresholds have.
+    let passing = 0;
+    for (let draw = 0; draw < 12; draw++) {
+      const rng = createRng(`waves ${draw}`);
+      const bad = Array.from({ length: 20 }, () => rng.next() < 0.12);
+      const rows = bad.flatMap((wave, t) =>
+        Array.from({ length: 40 }, (_, i) => ({
+          community: "c",
+          bad: wave,
+          score: rng.next(),
+          id: `x${t}-${i}`,
+          thread: `t${t}`,
+        })),
+      );
+      const report = await gateOf(rows, { mode: "paper", risk: 0.1 });
+      passing += report.fleet.passing;
+      expect(automatable(report)).toEqual([]);
+      expect(report.selection!.coverage_at_risk.every(({ certified }) => certified.threshold === null)).toBe(true);
+    }
+    expect(passing).toBeGreaterThan(3);
+  });
+
+  it("are given for as many threads as prove them, and for more with a smaller cap", async () => {
+    const rng = createRng("calm threads");
+    const rows = drawFleet([0.005], 1200, rng).map((row, i) => ({ ...row, thread: `t${Math.floor(i / 2)}` }));
+    const [one, five] = [await gateOf(rows, { risk: 0.1, thread_cap: 1 }), await gateOf(rows, { risk: 0.1 })];
+    expect([one.selection!.thread_cap, five.selection!.thread_cap]).toEqual([1, 5]);
+    expect(one.selective!.promise).toContain("counting one decision of any one thread");
+    const of = (report: GateReport) => report.selection!.thresholds.by_community.c0!;
+    expect(of(one).threshold).not.toBeNull();
+    expect(of(five).risk.upper ?? 1).toBeGreaterThan(of(one).risk.upper!);
+    const alone = await gateOf(drawFleet([0.005], 1200, createRng("calm threads")), { risk: 0.1 });
+    expect(alone.selection!.thread_cap).toBeNull();
+    expect(alone.selective!.promise).not.toContain("thread");
   });
 
   it("are chosen by action too where cohorts are", async () => {

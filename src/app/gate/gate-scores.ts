@@ -67,19 +67,25 @@ interface GateScores {
 
 /** Automation inside the communities that pass, by score; and the paper's frontier over S. */
 export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): Promise<GateScores> {
-  const { settings, calibration, chosen } = inputs;
-  const { risk, delta, by } = settings;
+  const { settings, calibration, chosen, threads } = inputs;
+  const { risk, delta, by, thread_cap: threadCap } = settings;
   const { heldOut } = chosen;
   const rows = calibration
-    ? await calibratedRows(table, heldOut, calibration, inputs.target)
-    : await rawRows(table, heldOut);
+    ? await calibratedRows(table, heldOut, calibration, inputs.target, threads)
+    : await rawRows(table, heldOut, threads);
   const parted = toldApart(by, table.actions);
   const passing = openCohorts(rows, table.actions, by, inputs.passes);
   const open = parted ? openCohorts(rows, table.actions, by, chosen.keys) : passing;
   const withheld = withheldFrom(rows, passing, open);
   const certifying = certifyingRows(rows, open, parted);
-  const choice = chooseThresholds(certifying, { risk, delta, withheld, chosenApart: parted });
-  const groups = groupScores(certifying.score, certifying.indefensible, certifying.weight);
+  const choice = chooseThresholds(certifying, { risk, delta, withheld, chosenApart: parted, threadCap });
+  const { thread } = certifying;
+  const groups = groupScores(
+    certifying.score,
+    certifying.indefensible,
+    certifying.weight,
+    thread && { of: thread, cap: threadCap },
+  );
   const score = calibration ? "p_calibrated" : "p_defensible";
   const record = selectiveRecord(choice, score, calibration?.calibration_id ?? null);
   const target = calibration ? inputs.target : null;
@@ -110,6 +116,7 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
       rows: certifying.score.length,
       rows_in_all,
       automated: counts.automated,
+      thread_cap: threads ? threadCap : null,
       split: parted
         ? { share, seed, by_thread, min_decisions, chosen: keys.size, withheld: choice.withheld.length }
         : null,
@@ -139,10 +146,7 @@ function ofPassing(
   return Object.fromEntries(Object.entries(by_community).filter(([name]) => names.has(name)));
 }
 
-function notesOf(
-  { calibration, target, labels, runId, settings, threads }: ScoreInputs,
-  circular: boolean,
-): GateNote[] {
+function notesOf({ calibration, target, labels, runId, settings }: ScoreInputs, circular: boolean): GateNote[] {
   const notes: GateNote[] = [];
   if (!calibration) notes.push({ code: "no_calibration", labelled: labels !== null });
   if (circular) notes.push({ code: "circular" });
@@ -156,7 +160,6 @@ function notesOf(
   if (sample && sample.flags.length > 0 && sample.weighted !== null) {
     notes.push({ code: "labels_flagged", flags: sample.flags });
   }
-  if (threads) notes.push({ code: "threads_resemble" });
   if (settings.by.some((key) => key === "rule" || key === "language")) notes.push({ code: "set_together" });
   return notes;
 }

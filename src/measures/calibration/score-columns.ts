@@ -191,6 +191,8 @@ export interface ScoreColumns {
   targetWeight?: Float64Array;
   /** 1: the row is in the held-out part. Absent if no part is held out. */
   heldOut?: Uint8Array;
+  /** Number of the row's thread; −1: none. Absent unless it was asked for. */
+  thread?: Int32Array;
 }
 
 /** The inputs of a calibration from one audit; the field names are those of the audit format. */

@@ -15,6 +15,8 @@ export interface GateCohort {
   inverse_yes_pure: number;
   /** Audits without a verdict. */
   unscored: number;
+  /** The same verdicts by community, for intervals. Absent: the cohort is a community. */
+  communities?: readonly CommunityCounts[];
   /**
    * n / n*, n* = (Σn_t)² / Σn_t² over the sizes n_t of its threads: the cautious gate counts n verdicts as n* independent ones. Nothing is
    * estimated. Null or absent if the cohort has no threads.
@@ -24,6 +26,13 @@ export interface GateCohort {
   harm?: HarmCount[];
   /** Closed threads, the certified gate's units of evidence. Absent: no decision has a `thread_id`, so each is its own unit. */
   threads?: CohortThreads;
+}
+
+export type VerdictCounts = Pick<GateCohort, "n" | "indefensible" | "inverse_yes" | "inverse_yes_pure">;
+
+/** Counts of the verdicts that a cohort has in one community. */
+export interface CommunityCounts extends VerdictCounts {
+  community: string;
 }
 
 /** Slack for comparing ratios of counts: 27 of 30 must meet 0.90, which as a double is slightly more than 27/30. */
@@ -44,7 +53,7 @@ export interface GateLimits {
 export const STANDARD_LIMITS: GateLimits = Object.freeze({ di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" });
 
 /** Verdicts that count against the gate's ambiguity limit. */
-export function ambiguousCount(cohort: GateCohort, variable: GateVariable): number {
+export function ambiguousCount(cohort: VerdictCounts, variable: GateVariable): number {
   return variable === "ai" ? cohort.inverse_yes : cohort.inverse_yes_pure;
 }
 
@@ -163,8 +172,12 @@ export function threadEvidence({ n, threads }: Pick<GateCohort, "n" | "threads">
 export function certifiedClaim(options: { delta: number; limit: number; cap: number; what?: string }): string {
   const { delta, limit, cap, what = "indefensible" } = options;
   const percent = (value: number) => `${+(100 * value).toPrecision(6)}%`;
-  const counting = cap === 1 ? "one decision" : `at most ${cap} decisions`;
-  return `With ${percent(1 - delta)} confidence fewer than ${percent(limit)} of decisions are ${what}, counting ${counting} of any one thread.`;
+  return `With ${percent(1 - delta)} confidence fewer than ${percent(limit)} of decisions are ${what}, ${countingThreads(cap)}.`;
+}
+
+/** Of which rate a promise over threads is. */
+export function countingThreads(cap: number): string {
+  return `counting ${cap === 1 ? "one decision" : `at most ${cap} decisions`} of any one thread`;
 }
 
 export function checkThreadCap(cap: number): void {

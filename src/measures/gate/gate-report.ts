@@ -88,6 +88,8 @@ export interface SelectionReport {
   /** Verdicts of the communities that pass, and how many of them reach their threshold. */
   rows_in_all: number;
   automated: number;
+  /** A thread counts as at most this many decisions in what the thresholds promise; null: no decision has a thread. */
+  thread_cap: number | null;
   /** The split of decisions into those that choose communities and those that certify thresholds; null: no split. */
   split: {
     /** Share used for certifying, and the seed of the hash that assigns decisions. */

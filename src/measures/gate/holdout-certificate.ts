@@ -6,7 +6,7 @@ import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 import { gateCounts } from "./adjustment.js";
 import { DEFAULT_DELTA } from "./certified-gate.js";
 import { DEFAULT_THREAD_CAP, type GateCohort, type GateLimits, pooledUnits } from "./gate-input.js";
-import { isEligible, meetsAmbiguity, meetsDefensibility } from "./limits.js";
+import { communityShares, isEligible, meetsAmbiguity, meetsDefensibility } from "./limits.js";
 import { type PassOptions, passGate } from "./pass-gate.js";
 
 /** The limits that exclude a community: one of them alone, or both. */
@@ -182,7 +182,7 @@ export function holdoutCertificate(
     chosen.size === 0 ? "no community passes on the first split" : "no verdicts of the chosen on the second";
   const rate = (hits: number, of: number): Estimate => (of === 0 ? undefinedEstimate(reason) : proportion(hits, of));
   const clustered = pooledProportion(
-    automated.map((cohort) => ({ k: cohort.indefensible, n: cohort.n })),
+    communityShares(automated, ({ indefensible }) => indefensible),
     1 - 2 * delta,
   );
   const realised = rate(k, n);

@@ -2,7 +2,14 @@ import { InputError } from "../../core/errors.js";
 import type { GateState } from "../../core/gate.js";
 import type { GateVariable } from "../../core/names.js";
 import { type BetaBinomialFit, betaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
-import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits, LIMIT_SLACK } from "./gate-input.js";
+import {
+  ambiguousCount,
+  effectiveShare,
+  type GateCohort,
+  type GateLimits,
+  LIMIT_SLACK,
+  type VerdictCounts,
+} from "./gate-input.js";
 import { harmShares, meetsHarm } from "./harm.js";
 
 export { LIMIT_SLACK };
@@ -134,4 +141,23 @@ export function fitShrinkage(cohorts: readonly GateCohort[], variable: GateVaria
     variable,
     ...(cohorts.some(({ harm }) => harm) ? { harm: fitOf((cohort) => harmShares(cohort) ?? 0) } : {}),
   };
+}
+
+/** k of n by community, the clusters of every pooled rate: one community may have decisions in several cohorts, and one cohort those of several. */
+export function communityShares(
+  cohorts: readonly GateCohort[],
+  k: (counts: VerdictCounts, cohort: GateCohort) => number,
+): { k: number; n: number }[] {
+  const shares = new Map<string | GateCohort, { k: number; n: number }>();
+  const add = (cluster: string | GateCohort, counts: VerdictCounts, cohort: GateCohort) => {
+    const share = shares.get(cluster) ?? { k: 0, n: 0 };
+    share.k += k(counts, cohort);
+    share.n += counts.n;
+    shares.set(cluster, share);
+  };
+  for (const cohort of cohorts) {
+    if (cohort.communities) for (const counts of cohort.communities) add(counts.community, counts, cohort);
+    else add(cohort, cohort, cohort);
+  }
+  return [...shares.values()];
 }

@@ -4,7 +4,7 @@ import { proportion } from "../../stats/intervals/proportion.js";
 import { shareEstimate } from "../metrics/indices.js";
 import { conditionalRiskReduction, exposureReduction, type GateCounts, gateCounts } from "./adjustment.js";
 import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
-import { isEligible } from "./limits.js";
+import { communityShares, isEligible } from "./limits.js";
 
 export interface ScenarioLimits {
   name: string;
@@ -20,7 +20,7 @@ export const PAPER_SCENARIOS: readonly ScenarioLimits[] = Object.freeze([
   Object.freeze({ name: "Strict", di: 0.95, ai: 0.1 }),
 ]);
 
-/** Rates that are k of n, with the Wilson interval and, where communities are the clusters, the clustered one. */
+/** Rates that are k of n, with the Wilson interval and, for rates of decisions, that over communities, whatever the cohorts are. */
 export interface ScenarioEstimates {
   community_coverage: Estimate;
   decision_coverage_eligible: Estimate;
@@ -106,13 +106,10 @@ function scenarioEstimates(
   const eligible = cohorts.filter((cohort) => isEligible(cohort, limits));
   const passing = cohorts.filter((_, i) => passes[i]);
   const automated = new Set(passing);
-  const pooled = (members: readonly GateCohort[], k: (cohort: GateCohort) => number, reason: string) => {
-    return shareEstimate(
-      members.map((cohort) => ({ k: k(cohort), n: cohort.n })),
-      reason,
-    );
-  };
-  const size = (cohort: GateCohort) => (automated.has(cohort) ? cohort.n : 0);
+  type Count = Parameters<typeof communityShares>[1];
+  const pooled = (members: readonly GateCohort[], k: Count, reason: string) =>
+    shareEstimate(communityShares(members, k), reason);
+  const size: Count = ({ n }, cohort) => (automated.has(cohort) ? n : 0);
   return {
     community_coverage:
       counts.eligible_communities === 0
@@ -120,9 +117,9 @@ function scenarioEstimates(
         : proportion(counts.passing_communities, counts.eligible_communities),
     decision_coverage_eligible: pooled(eligible, size, NO_ELIGIBLE),
     decision_coverage_all: pooled(cohorts, size, "no verdicts"),
-    fleet_di: pooled(passing, (cohort) => cohort.n - cohort.indefensible, NONE_PASSES),
-    fleet_ai: pooled(passing, (cohort) => ambiguousCount(cohort, limits.variable), NONE_PASSES),
-    base_indefensible_rate: pooled(eligible, (cohort) => cohort.indefensible, NO_ELIGIBLE),
-    automated_indefensible_rate: pooled(passing, (cohort) => cohort.indefensible, NONE_PASSES),
+    fleet_di: pooled(passing, ({ n, indefensible }) => n - indefensible, NONE_PASSES),
+    fleet_ai: pooled(passing, (counts) => ambiguousCount(counts, limits.variable), NONE_PASSES),
+    base_indefensible_rate: pooled(eligible, ({ indefensible }) => indefensible, NO_ELIGIBLE),
+    automated_indefensible_rate: pooled(passing, ({ indefensible }) => indefensible, NONE_PASSES),
   };
 }

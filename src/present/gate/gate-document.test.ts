@@ -236,6 +236,7 @@ describe("the gate in words", () => {
       rows: 100,
       rows_in_all: 400,
       automated: 90,
+      thread_cap: null,
       split: null,
       thresholds: { pooled: result, by_community: {}, withheld: [], by_decision: null },
       aurc: areaUnderRiskCoverage(groups),

@@ -93,7 +93,6 @@ const PLAIN_NOTES = {
     "The calibration was fitted on this run, so its scores have seen the decisions that certify the thresholds: the risk on new decisions may be higher. A gate on another run avoids this.",
   unequal_chances:
     "The labels were drawn with unequal chances: thresholds, coverage and the risk–coverage curve weight them as they were drawn.",
-  threads_resemble: "Decisions of one thread resemble each other; the thresholds treat them as independent.",
   set_together:
     "By rule or language, thresholds are set on all communities together, and communities are not chosen apart from them.",
   look_asked_for: "tested for one look or repeated looks as --look says",

@@ -1,5 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Selective, Thresholds } from "../../core/gate.js";
+import { countingThreads } from "../../measures/gate/gate-input.js";
 import type { GateReport, SelectionReport } from "../../measures/gate/gate-report.js";
 import type { ThresholdSet } from "../../measures/gate/selective/choose-thresholds.js";
 import type { SelectiveResult } from "../../measures/gate/selective/learn-then-test.js";
@@ -148,7 +149,9 @@ function automated(name: string, { selective, selection }: GateReport, verbose: 
     return `${head} reach a threshold that keeps the share of indefensible ones at ${share(risk)} or below: ${promise ?? `at ${confidence}`}.`;
   }
   const each = delta_each === delta ? " for each threshold" : "";
-  return `${head} can be automated with at most ${share(risk)} of them indefensible, at ${confidence}${each}. --risk sets another limit.`;
+  const { thread_cap: cap } = selection!;
+  const counting = cap ? `, ${countingThreads(cap)}` : "";
+  return `${head} can be automated with at most ${share(risk)} of them indefensible${counting}, at ${confidence}${each}. --risk sets another limit.`;
 }
 
 function shortBasis({ labels, rows, split }: SelectionReport): string {

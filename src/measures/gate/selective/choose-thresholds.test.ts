@@ -5,7 +5,7 @@ import { chooseThresholds, type SelectiveRows, selectiveRecord } from "./choose-
 import { learnThenTest } from "./learn-then-test.js";
 import { groupScores } from "./score-groups.js";
 
-type Rows = Required<Omit<SelectiveRows, "weight">>;
+type Rows = Required<Omit<SelectiveRows, "weight" | "thread">>;
 
 /** Communities of given sizes; in each, risk falls with the score, and more steeply in the later ones. */
 function fleet(sizes: readonly number[], seed = 1): Rows {

@@ -1,4 +1,5 @@
 import type { Selective, Thresholds } from "../../../core/gate.js";
+import { countingThreads, DEFAULT_THREAD_CAP } from "../gate-input.js";
 import { learnThenTest, percent, type RiskLimits, type SelectiveResult } from "./learn-then-test.js";
 import { groupScores } from "./score-groups.js";
 
@@ -14,6 +15,8 @@ export interface ChooseThresholdsOptions extends RiskLimits {
   byDecision?: boolean | undefined;
   /** Communities that may be automated by no threshold, because the rows are not about them: by restricting and other decisions. */
   withheld?: { restricting: readonly string[]; other: readonly string[] } | undefined;
+  /** The most decisions that one thread counts as. Default `DEFAULT_THREAD_CAP`. */
+  threadCap?: number | undefined;
   /** Whether communities were chosen on other decisions than these rows, which the promise then says. */
   chosenApart?: boolean | undefined;
 }
@@ -51,12 +54,12 @@ export interface ThresholdChoice extends ThresholdSet {
  * decisions. The pooled threshold is fitted on the rows of the communities that will use it: on all rows its promise would be about a mixture in
  * which the large communities speak, and would be used in the small ones. It holds for these together, not for each.
  *
- * Every promise supposes that the rows are independent, are like those to come, and that neither the score was fitted nor the communities chosen on
+ * Every promise supposes that the rows, or the threads where some rows have one, are independent, are like those to come, and that neither the score was fitted nor the communities chosen on
  * them: thresholds belong on rows that calibration and gate have not seen. A community that was chosen with the help of these rows must be withheld.
  */
 export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsOptions): ThresholdChoice {
   refuseRemovedMethod(options);
-  const { risk, delta, hold = "each" } = options;
+  const { risk, delta, hold = "each", threadCap = DEFAULT_THREAD_CAP } = options;
   const parted = options.byDecision ?? rows.positive !== undefined;
   if (parted && rows.positive === undefined) {
     throw new RangeError("decisions: not given; got no column `positive`, expected one for thresholds by decision");
@@ -74,7 +77,7 @@ export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsO
   const withheld = [[...new Set([...closed, ...shut])], [...closed], [...shut]];
   const [whole, restricting, other] = parts.map(({ own, rest, unscored }, part): ThresholdSet => {
     const certify = (indices: Int32Array) =>
-      learnThenTest(groupScores(...pickRows(rows, indices)), { risk, delta: each });
+      learnThenTest(groupScores(...pickRows(rows, indices, threadCap)), { risk, delta: each });
     const pooled = certify(rest);
     if (own.size > 0 && rest.length === unscored)
       pooled.reason = "every community with scores has a threshold of its own";
@@ -84,7 +87,8 @@ export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsO
   const scored = rows.score.reduce((count, score) => count + (Number.isNaN(score) ? 0 : 1), 0);
   const { chosenApart } = options;
   const about = chosenApart === undefined ? "" : `; ${chosenApart ? APART : TOGETHER}`;
-  const promise = `${promiseOf(risk, delta, hold, inForce)}${about}`;
+  const counting = rows.thread?.some((thread) => thread >= 0) ? `, ${countingThreads(threadCap)}` : "";
+  const promise = `${promiseOf({ risk, delta, hold, count: inForce, counting })}${about}`;
   return {
     ...whole!,
     method: "learn_then_test",
@@ -111,8 +115,14 @@ const APART =
   "communities are chosen on one half of the decisions and thresholds certified on the other, for the decisions of all communities that were chosen; the gate on all decisions may take some of these out again";
 const TOGETHER = "it is about the decisions of all communities together, of which the gate lets a part through";
 
-function promiseOf(risk: number, delta: number, hold: "each" | "all", count: number): string {
-  const share = `at most ${percent(risk)} of the decisions it automates are indefensible`;
+function promiseOf({
+  risk,
+  delta,
+  hold,
+  count,
+  counting,
+}: RiskLimits & { hold: "each" | "all"; count: number; counting: string }): string {
+  const share = `at most ${percent(risk)} of the decisions it automates are indefensible${counting}`;
   if (hold === "all")
     return `with ${percent(1 - delta)} confidence all ${count} thresholds hold at once: of each, ${share}`;
   return `each of ${count} thresholds holds with ${percent(1 - delta)} confidence by itself: ${share}; about ${percent(delta)} of such thresholds may not hold`;
@@ -166,6 +176,8 @@ export interface SelectiveRows {
   positive?: Uint8Array | undefined;
   /** How many decisions each label represents, where they were drawn with unequal chances. */
   weight?: Float64Array | undefined;
+  /** Number of each row's thread; −1: none. Absent: decisions are independent. */
+  thread?: Int32Array | undefined;
 }
 
 /** Rows of the communities with a threshold of their own, and of the rest together. */
@@ -212,14 +224,19 @@ function partitionRows(rows: SelectiveRows, ownFrom: number, positive: number | 
   return { own, rest, unscored, size: own.size + (rest.length > unscored || own.size === 0 ? 1 : 0) };
 }
 
-/** Scores, losses and, where there are any, weights of some rows. */
-function pickRows(rows: SelectiveRows, indices: Int32Array): [Float64Array, Uint8Array, Float64Array | undefined] {
+/** Scores, losses and, where there are any, weights and threads of some rows. */
+function pickRows(rows: SelectiveRows, indices: Int32Array, cap: number): Parameters<typeof groupScores> {
   const score = new Float64Array(indices.length);
   const loss = new Uint8Array(indices.length);
   for (let i = 0; i < indices.length; i += 1) {
     score[i] = rows.score[indices[i]!]!;
     loss[i] = rows.indefensible[indices[i]!]!;
   }
-  const { weight } = rows;
-  return [score, loss, weight && Float64Array.from(indices, (i) => weight[i]!)];
+  const { weight, thread } = rows;
+  return [
+    score,
+    loss,
+    weight && Float64Array.from(indices, (i) => weight[i]!),
+    thread && { of: Int32Array.from(indices, (i) => thread[i]!), cap },
+  ];
 }

@@ -1,6 +1,13 @@
 import type { Estimate } from "../../../core/estimate.js";
 import { betaQuantile, binomialCdf } from "../../../stats/distributions/incomplete-beta.js";
-import { boundedUpperBound, hoeffdingBentkus, logBoundedEValue } from "../../../stats/tests/bounded-e-value.js";
+import { firstWhere } from "../../../stats/ranks/sorted-order.js";
+import {
+  boundedUpperBound,
+  groupUnits,
+  hoeffdingBentkus,
+  logBoundedEValue,
+} from "../../../stats/tests/bounded-e-value.js";
+import { countingThreads, LIMIT_SLACK } from "../gate-input.js";
 import { allowedFailures, zeroFailureSize } from "../plan/certify-size.js";
 import { coverageOf, type ScoreGroups } from "./score-groups.js";
 
@@ -64,8 +71,8 @@ export function certified(
   tested: SelectiveTest[],
 ): SelectiveResult {
   // One-sided Clopper–Pearson. Losses between 0 and 1 have no closed bound; their test says that the target is one.
-  const upper = groups.weighted
-    ? boundedUpperBound(groups.weighted.units(chosen.n), chosen.limit)
+  const upper = groups.units
+    ? boundedUpperBound(groups.units(chosen.n), chosen.limit)
     : groups.binary
       ? betaQuantile(1 - chosen.limit, chosen.k + 1, chosen.n - chosen.k)
       : limits.risk;
@@ -81,7 +88,7 @@ export function certified(
   };
 }
 
-function rateOf({ n: counts, weighted }: ScoreGroups, { k, n }: SelectiveTest): number {
+function rateOf({ n: counts, weighted }: ScoreGroups, { k, n }: Candidate): number {
   if (!weighted) return k / n;
   const group = counts.indexOf(n);
   return weighted.k[group]! / weighted.n[group]!;
@@ -154,9 +161,11 @@ interface Candidate {
  * Formula: thresholds τ at the quantiles j/m of the scores, falling, from the first with n(τ) ≥ ⌈ln δ / ln(1 − r)⌉ on; each is certified
  * while P(Bin(n(τ), r) ≤ k(τ)) ≤ δ (Hoeffding–Bentkus where losses lie between 0 and 1); the last certified one is chosen. With several starts
  * each sequence runs at δ / starts and the lowest certified threshold of all is chosen.
- * Rows with weights w (labels that were drawn with unequal chances): p = min(1, 1/E), E of `logBoundedEValue` with u = w/w_max.
+ * Rows with weights (labels that were drawn with unequal chances) or in threads: p = min(1, 1/E), E of `logBoundedEValue` over the units of `groupScores`. With
+ * threads the first threshold is the first that would be certified if all its rows were defensible, and the observed rate must be at most r as well.
  * Range: a score, or null with the reason. Rises as r or δ fall, on the whole.
- * Promise: P(risk above r) ≤ δ over the draw of the rows, for rows independent and like those to come. With `thresholds` fixed beforehand no
+ * Promise: P(risk above r) ≤ δ over the draw of the rows, for rows independent and like those to come. Of rows in threads: for independent threads, and the
+ * risk when a thread counts as at most m of the decisions that it has above the threshold, E[Σ_t u_t x_t]/E[Σ_t u_t]. With `thresholds` fixed beforehand no
  * more is assumed; with quantiles of the same rows, that risk does not fall as the threshold falls (better scores are no worse).
  * Undefined when: no row has a score, too few have, or the best rows fail already. RangeError for r, δ outside (0, 1), grid or starts below 1.
  * Differs from the paper: the paper automates S ≥ 0.90 without a guarantee.
@@ -174,11 +183,15 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
   const promise = `a risk of at most ${percent(options.risk)} at ${percent(1 - options.delta)} confidence`;
   const short = tooFewRows(groups, needed, promise);
   if (short !== null) return refused(groups, options, short);
-  const candidates = (
+  const few = tooFewThreads(groups, options.risk, limit, promise);
+  if (few !== null) return refused(groups, options, few);
+  const grid =
     options.thresholds === undefined
       ? quantileGrid(groups, checkSteps("grid", options.grid ?? usual.grid))
-      : fixedGrid(groups, options.thresholds)
-  ).filter(({ n }) => n >= needed);
+      : fixedGrid(groups, options.thresholds);
+  const provable = ({ n }: Candidate) =>
+    n >= needed && (!groups.threads || provesIfGood(groups, n, options.risk, limit));
+  const candidates = grid.slice(firstWhere(0, grid.length, (i) => provable(grid[i]!)));
   const tested: SelectiveTest[] = [];
   let lowest: SelectiveTest | null = null;
   let next = 0;
@@ -187,24 +200,46 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
     // A sequence that ran into this start has tested it, and found it certified or stopped there.
     if (from < next) continue;
     for (next = from; next < candidates.length; ) {
-      const { threshold, n, k } = candidates[next]!;
+      const candidate = candidates[next]!;
       next += 1;
-      const p = groups.weighted
-        ? Math.min(1, Math.exp(-logBoundedEValue(groups.weighted.units(n), options.risk)))
+      const { threshold, n, k } = candidate;
+      const p = groups.units
+        ? Math.min(1, Math.exp(-logBoundedEValue(groups.units(n), options.risk)))
         : riskPValue(k, n, options.risk, groups.binary);
-      const test = { threshold, n, k, p, limit, passed: p <= limit };
+      // Of large threads only a part counts: what is proven of the rest must not hide what was seen.
+      const seen = !groups.threads || rateOf(groups, candidate) <= options.risk + LIMIT_SLACK;
+      const test = { threshold, n, k, p, limit, passed: p <= limit && seen };
       tested.push(test);
       if (!test.passed) break;
       lowest = test;
     }
   }
   if (lowest !== null) return certified(groups, options, lowest, tested);
-  if (groups.weighted && tested[0]) {
-    const { k, n } = tested[0];
-    const reason = `${k} of the ${n} labels with the highest scores ${k === 1 ? "is" : "are"} indefensible; weighted as they were drawn, they do not prove ${promise}`;
-    return refused(groups, options, reason, tested);
-  }
-  return refused(groups, options, whyNot(tested, needed, options.risk, promise), tested);
+  if (groups.units && tested[0]) return refused(groups, options, whyNotProven(groups, tested[0], promise), tested);
+  return refused(groups, options, whyNot(groups, tested, needed, options.risk, promise), tested);
+}
+
+/** Whether the first n rows would prove a risk if all were defensible; if so, more rows would. */
+function provesIfGood({ units }: ScoreGroups, n: number, risk: number, limit: number): boolean {
+  const good = units!(n).map((unit) => ({ ...unit, value: 0 }));
+  return logBoundedEValue(good, risk) >= -Math.log(limit);
+}
+
+/** Reason for no threshold that the number of threads gives; null where they suffice, or rows have no threads. */
+function tooFewThreads(groups: ScoreGroups, risk: number, limit: number, promise: string): string | null {
+  const { threads, units, scored } = groups;
+  if (!threads || provesIfGood(groups, scored, risk, limit)) return null;
+  const all = units!(scored);
+  const good = groupUnits(all).map((unit) => ({ ...unit, value: 0 }));
+  const proves = (n: number) =>
+    logBoundedEValue(
+      good.map((unit) => ({ ...unit, count: (unit.count * n) / all.length })),
+      risk,
+    ) >= -Math.log(limit);
+  let enough = 2 * all.length;
+  while (!proves(enough)) enough *= 2;
+  const needed = firstWhere(all.length, enough, proves);
+  return `too few threads: ${scored} scored rows in ${all.length}; ${promise}, ${countingThreads(threads.cap)}, needs at least ${needed} such threads, all defensible`;
 }
 
 /** Ends of the groups of equal scores nearest above each quantile. */
@@ -231,8 +266,24 @@ function fixedGrid(groups: ScoreGroups, thresholds: readonly number[]): Candidat
   });
 }
 
-function whyNot(tested: readonly SelectiveTest[], needed: number, risk: number, promise: string): string {
+function whyNotProven({ weighted, threads }: ScoreGroups, { k, n }: SelectiveTest, promise: string): string {
+  const how = [
+    ...(weighted ? ["weighted as they were drawn"] : []),
+    ...(threads ? [countingThreads(threads.cap)] : []),
+  ];
+  const rows = weighted ? "labels" : "rows";
+  return `${k} of the ${n} ${rows} with the highest scores ${k === 1 ? "is" : "are"} indefensible; ${how.join(", ")}, they do not prove ${promise}`;
+}
+
+function whyNot(
+  { threads }: ScoreGroups,
+  tested: readonly SelectiveTest[],
+  needed: number,
+  risk: number,
+  promise: string,
+): string {
   const first = tested[0];
+  if (first === undefined && threads) return `none of the given thresholds automates enough threads for ${promise}`;
   if (first === undefined) return `none of the given thresholds automates ${needed} rows, which ${promise} needs`;
   return `rate too high: ${first.k} of the ${first.n} rows with the highest scores ${first.k === 1 ? "is" : "are"} indefensible; ${promise} allows ${Math.max(0, allowedFailures(first.n, risk, first.limit))}`;
 }

@@ -36,7 +36,7 @@ export interface JointRiskResult {
  * Formula: smallest τ with n/(n+1) · R̂(τ) + 1/(n+1) ≤ α, R̂(τ) = Σ loss_i·1{s_i ≥ τ} / n, n all rows; as counts, k(τ) + 1 ≤ α(n + 1).
  * Range: a score, or null with the reason.
  * Promise: E[loss·1{s ≥ τ}] ≤ α for the next decision, on average over the rows too, for exchangeable rows; no confidence level.
- * Undefined when: no row has a score, n < 1/α − 1, or the best score has too much loss already. RangeError for α outside (0, 1), or weights.
+ * Undefined when: no row has a score, n < 1/α − 1, or the best score has too much loss already. RangeError for α outside (0, 1), weights or threads.
  * Differs from the paper: the paper has no selective automation.
  * @see Angelopoulos, Bates, Fisch, Lei and Schuster (2024), International Conference on Learning Representations, theorem 1
  * @example
@@ -44,8 +44,8 @@ export interface JointRiskResult {
  */
 export function conformalRiskControl(groups: ScoreGroups, { risk }: { risk: number }): JointRiskResult {
   checkShare("risk", risk);
-  if (groups.weighted)
-    throw new RangeError("weights: not exchangeable; got weighted rows, expected rows without weights");
+  if (groups.units)
+    throw new RangeError("rows: not exchangeable; got rows with weights or in threads, expected independent rows");
   const { rows, scored } = groups;
   const none = { target: risk, threshold: null, coverage: proportion(0, rows), scored };
   const refused = (reason: string) => ({ ...none, reason, risk: { k: 0, n: 0, estimate: null, upper: null } });
@@ -83,7 +83,7 @@ export function conformalRiskControl(groups: ScoreGroups, { risk }: { risk: numb
  * the bisection then visits the same K thresholds whatever the rows, so the union bound holds. `learnThenTest` with fixed thresholds
  * needs no such assumption.
  * Undefined when: no row has a score, too few have, or no visited threshold passes. RangeError for r, δ outside (0, 1), losses between
- * 0 and 1, or weights.
+ * 0 and 1, weights or threads.
  * Differs from the paper: the paper has no selective automation. From its authors' code: counts are integers (theirs truncates m times the
  * rate), the lowest certified threshold is returned instead of the last visited, equal scores are one threshold, and full coverage is tested
  * too, which takes one step more than ⌈log2 g⌉ where g is a power of 2.
@@ -94,9 +94,9 @@ export function conformalRiskControl(groups: ScoreGroups, { risk }: { risk: numb
 export function selectGuaranteedRisk(groups: ScoreGroups, options: RiskLimits): SelectiveResult {
   checkShare("risk", options.risk);
   checkShare("delta", options.delta);
-  if (!groups.binary || groups.weighted) {
+  if (!groups.binary || groups.units) {
     throw new RangeError(
-      "losses: not counts; got losses between 0 and 1 or weights, expected 0 and 1 (learnThenTest takes the others)",
+      "losses: not independent counts; got losses between 0 and 1, weights or threads, expected 0 and 1 (learnThenTest takes the others)",
     );
   }
   const steps = Math.max(1, Math.ceil(Math.log2(groups.threshold.length + 1)));

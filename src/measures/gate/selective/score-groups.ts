@@ -1,6 +1,7 @@
 import type { Estimate } from "../../../core/estimate.js";
-import { proportion, weightedProportion } from "../../../stats/intervals/proportion.js";
+import { proportion, weightedProportion, wilsonInterval } from "../../../stats/intervals/proportion.js";
 import type { BoundedUnits } from "../../../stats/tests/bounded-e-value.js";
+import { checkThreadCap } from "../gate-input.js";
 
 /** Rows by falling score, equal scores together: all that a threshold can tell apart, so every method below works on this. */
 export interface ScoreGroups {
@@ -17,18 +18,28 @@ export interface ScoreGroups {
   k: Float64Array;
   /** Of rows with weights, as labels that were drawn with unequal chances. */
   weighted?: WeightedGroups;
+  /** Some rows belong to threads, each of which counts as at most this many decisions. */
+  threads?: { cap: number };
+  /** The first n rows as units of an e-value; absent: each row is one, and all count the same. */
+  units?: (n: number) => BoundedUnits[];
+  /** As how many independent rows that count the same all of them are taken; absent: as many as there are. */
+  effective?: number;
+}
+
+/** Which rows belong together. */
+export interface RowThreads {
+  /** Number of each row's thread; −1: none, the row is a thread of its own. */
+  of: Int32Array;
+  /** A thread counts as at most this many decisions. */
+  cap: number;
 }
 
 export interface WeightedGroups {
   /** Weight of all rows, with a score or without. */
   rows: number;
-  /** (Σw)²/Σw²: rows that count the same and say as much. */
-  effective: number;
   /** `n` and `k` of the groups, each row as often as its weight says. */
   n: Float64Array;
   k: Float64Array;
-  /** The first n rows as units of an e-value, the largest weight 1. */
-  units: (n: number) => BoundedUnits[];
 }
 
 /**
@@ -36,38 +47,62 @@ export interface WeightedGroups {
  *
  * Formula: n(τ) = #{s_i ≥ τ}, k(τ) = Σ loss_i over s_i ≥ τ, for each distinct score τ.
  * Rows with weights w: also Σw over s_i ≥ τ, and Σw·loss_i.
+ * Rows with weights or in threads: units t of the rows with s_i ≥ τ, with W_t = Σ_{i∈t} w_i/w_max: u_t = min(1, W_t/m), x_t = Σ_{i∈t} w_i·loss_i / Σ_{i∈t} w_i.
+ * A row without a thread is a thread of its own; where no row has one, every row is a unit and m = 1. n_eff = (Σw)²/Σ_t(Σ_{i∈t} w_i)², over all rows.
  * Range: n and k rise as τ falls. A score of NaN is "unscored": counted in `rows`, never automated.
- * Undefined when: never; without scores the arrays are empty. RangeError for an infinite score, a loss outside 0 to 1, a weight not above 0, or unequal lengths.
+ * Undefined when: never; without scores the arrays are empty. RangeError for an infinite score, a loss outside 0 to 1, a weight not above 0, an invalid thread or
+ * cap, or unequal lengths.
  * Differs from the paper: the paper has no selective automation.
  * @see `learnThenTest`, `riskCoverageCurve`
  * @example
  * groupScores(Float64Array.of(0.9, 0.5, 0.9), Uint8Array.of(0, 1, 1)).k // => [1, 2]
  */
-export function groupScores(score: Float64Array, loss: Uint8Array | Float64Array, weight?: Float64Array): ScoreGroups {
+export function groupScores(
+  score: Float64Array,
+  loss: Uint8Array | Float64Array,
+  weight?: Float64Array,
+  threads?: RowThreads,
+): ScoreGroups {
   if (score.length !== loss.length) {
     throw new RangeError(`losses: not one for each score; got ${loss.length}, expected ${score.length}`);
   }
   const groups = loss instanceof Uint8Array ? groupBinary(score, loss) : groupSoft(score, loss);
-  if (weight) groups.weighted = weightedGroups(groups, score, loss, weight);
+  if (threads) checkThreads(threads, score.length);
+  const threaded = threads?.of.some((thread) => thread >= 0) ? threads : undefined;
+  if (weight || threaded) {
+    const order = rankedRows(score);
+    if (weight) groups.weighted = weightedGroups(groups, order, loss, weight);
+    if (threaded) groups.threads = { cap: threaded.cap };
+    Object.assign(groups, dependentUnits(order, loss, weight, threaded));
+  }
   if (groups.scored > 0 && !(Number.isFinite(groups.threshold[0]) && Number.isFinite(groups.threshold.at(-1)))) {
     throw new RangeError("score: not finite; got an infinite score, expected numbers, or NaN for no score");
   }
   return groups;
 }
 
-/** Rows by falling score. A threshold never parts equal scores, so their order does not matter. */
+function checkThreads({ of, cap }: RowThreads, rows: number): void {
+  checkThreadCap(cap);
+  if (of.length === rows && of.every((thread) => thread >= -1)) return;
+  throw new RangeError(`threads: not a number from −1 on for each of ${rows} scores; got ${of.length} of them`);
+}
+
+/** Scored rows by falling score. A threshold never parts equal scores, so their order does not matter. */
+function rankedRows(score: Float64Array): Int32Array {
+  return Int32Array.from(score.keys())
+    .filter((i) => !Number.isNaN(score[i]!))
+    .sort((a, b) => score[b]! - score[a]!);
+}
+
 function weightedGroups(
   groups: ScoreGroups,
-  score: Float64Array,
+  order: Int32Array,
   loss: ArrayLike<number>,
   weight: Float64Array,
 ): WeightedGroups {
-  if (weight.length !== score.length || !weight.every((one) => one > 0 && Number.isFinite(one))) {
-    throw new RangeError(`weights: not one above 0 for each score; got ${weight.length} for ${score.length} scores`);
+  if (weight.length !== loss.length || !weight.every((one) => one > 0 && Number.isFinite(one))) {
+    throw new RangeError(`weights: not one above 0 for each score; got ${weight.length} for ${loss.length} scores`);
   }
-  const order = Int32Array.from(score.keys())
-    .filter((i) => !Number.isNaN(score[i]!))
-    .sort((a, b) => score[b]! - score[a]!);
   let [sum, lost, next] = [0, 0, 0];
   const n = new Float64Array(groups.n.length);
   const k = new Float64Array(groups.n.length);
@@ -79,19 +114,61 @@ function weightedGroups(
     n[group] = sum;
     k[group] = lost;
   }
-  const most = weight.reduce((largest, one) => Math.max(largest, one), 0);
-  const rows = weight.reduce((total, one) => total + one, 0);
-  const effective = rows ** 2 / weight.reduce((total, one) => total + one ** 2, 0);
-  const units = (first: number): BoundedUnits[] =>
-    Array.from(order.subarray(0, first), (i) => ({ weight: weight[i]! / most, value: loss[i]! }));
-  return { rows, effective, n, k, units };
+  return { rows: weight.reduce((total, one) => total + one, 0), n, k };
+}
+
+/** What rows with weights or in threads are as units, at any threshold and all together. */
+function dependentUnits(
+  order: Int32Array,
+  loss: ArrayLike<number>,
+  weight: Float64Array | undefined,
+  threads: RowThreads | undefined,
+): Required<Pick<ScoreGroups, "units" | "effective">> {
+  const cap = threads?.cap ?? 1;
+  const most = weight ? weight.reduce((largest, one) => Math.max(largest, one), 0) : 1;
+  const weightOf = (i: number): number => (weight ? weight[i]! : 1);
+  const { unit, count } = numberUnits(loss.length, threads);
+  const units = (first: number): BoundedUnits[] => {
+    const sums = new Float64Array(count);
+    const lost = new Float64Array(count);
+    const found: number[] = [];
+    for (let at = 0; at < first; at += 1) {
+      const i = order[at]!;
+      const own = weightOf(i) / most;
+      if (sums[unit[i]!] === 0) found.push(unit[i]!);
+      sums[unit[i]!]! += own;
+      lost[unit[i]!]! += own * loss[i]!;
+    }
+    return found.map((one) => ({ weight: Math.min(1, sums[one]! / cap), value: Math.min(1, lost[one]! / sums[one]!) }));
+  };
+  const sizes = new Float64Array(count);
+  for (let i = 0; i < loss.length; i += 1) sizes[unit[i]!]! += weightOf(i);
+  const [sum, squares] = [0, 1].map((power) => sizes.reduce((total, size) => total + size * size ** power, 0));
+  return { units, effective: sum! ** 2 / squares! };
+}
+
+/** The unit of each row: its thread, or the row itself. */
+function numberUnits(rows: number, threads: RowThreads | undefined): { unit: Int32Array; count: number } {
+  const known = new Map<number, number>();
+  let count = 0;
+  const unit = Int32Array.from({ length: rows }, (_, i) => {
+    const thread = threads?.of[i] ?? -1;
+    const number = known.get(thread) ?? count++;
+    if (thread >= 0) known.set(thread, number);
+    return number;
+  });
+  return { unit, count };
 }
 
 /** Share of all rows that a threshold automates which n rows reach, unscored ones included; of weighted rows by their weight. */
-export function coverageOf({ n: counts, rows, weighted }: ScoreGroups, n: number): Estimate {
-  if (!weighted) return proportion(n, rows);
-  const group = counts.indexOf(n);
-  return weightedProportion(group < 0 ? 0 : weighted.n[group]! / weighted.rows, weighted.effective, rows);
+export function coverageOf({ n: counts, rows, weighted, effective = rows }: ScoreGroups, n: number): Estimate {
+  if (weighted) {
+    const group = counts.indexOf(n);
+    return weightedProportion(group < 0 ? 0 : weighted.n[group]! / weighted.rows, effective, rows);
+  }
+  const share = proportion(n, rows);
+  if (share.estimate === null || effective === rows) return share;
+  return { ...share, ...wilsonInterval(share.estimate * effective, effective) };
 }
 
 /** Two sorts without a comparator and a merge: several times faster than one sort of row numbers. */
