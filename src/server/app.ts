@@ -239,8 +239,7 @@ function parsers(app: FastifyInstance): void {
       done(new Problem(400, "not_json", detail) as never);
     }
   });
-  app.addContentTypeParser(
-    NDJSON,
-    (_request: unknown, payload: Readable, done: (e: null, v: Readable) => void) => done(null, payload),
+  app.addContentTypeParser(NDJSON, (_request: unknown, payload: Readable, done: (e: null, v: Readable) => void) =>
+    done(null, payload),
   );
 }
