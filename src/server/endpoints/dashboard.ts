@@ -94,6 +94,7 @@ export const DASHBOARD = [
       const page = pageSummary(live.page, content, held);
       const ids = page.decisions.map(({ id }) => id);
       await noteSeen(service, actor, ids);
+      await noteContentSeen(service, actor, ids);
       return {
         mark: live.mark,
         made_at: live.made_at,
@@ -123,6 +124,7 @@ export const DASHBOARD = [
       const { decisions, precedents } = withPrecedents(live.page, chosen.slice(from, from + limit).map(listRow));
       const ids = decisions.map(({ id }) => id);
       await noteSeen(service, actor, ids);
+      await noteContentSeen(service, actor, ids);
       return {
         mark: live.mark,
         items: decisions,
@@ -148,7 +150,7 @@ export const DASHBOARD = [
       if (!live || !found) throw new Problem(404, "not_listed", "The report does not list this decision.");
       const content = actor.scopes.has("content:read");
       await noteSeen(service, actor, [found.id]);
-      await noteContentSeen(service, actor, found.id);
+      await noteContentSeen(service, actor, [found.id]);
       const seen = goldFor(actor)(found);
       const { decisions, precedents } = withPrecedents(live.page, [content ? seen : withoutContent(seen)]);
       return { decision: decisions[0]!, precedents: content ? precedents : [] };

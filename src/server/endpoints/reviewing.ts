@@ -16,7 +16,7 @@ import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { announce } from "../webhooks.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
-import { hadPart, refuseUnread, sameReviewer } from "./independence.js";
+import { hadPart, heldBy, refuseUnread, sameReviewer } from "./independence.js";
 import { itemSchema } from "./screens.js";
 import { knownCasesOf, shownReview } from "./shown.js";
 import { goldItems, reviewSettings } from "./workbench.js";
@@ -160,7 +160,8 @@ export const REVIEWING = [
   endpoint({
     method: "GET",
     url: "/v1/reviews",
-    summary: "Reviews, newest first. `mine=true`: only those of the caller.",
+    summary:
+      "Reviews, newest first, without those of cases that the caller has claimed. `mine=true`: only those of the caller.",
     scope: "reviews:read",
     query: page.extend({ mine: z.stringbool().default(false) }),
     answer: listOf(reviewSchema),
@@ -172,6 +173,7 @@ export const REVIEWING = [
         limit,
         reviewer,
         shownTo: knownCasesOf(actor),
+        without: [...(await heldBy(service, actor))],
       });
       return pageOf(
         rows,

@@ -66,7 +66,7 @@ export const WORKBENCH = [
     answer: itemCase,
     async handle({ service, actor, params }) {
       const { item, ...found } = await caseFor(service, actor, params.id, false);
-      if (item.claim_by !== actor.name) await noteContentSeen(service, actor, item.decision_id);
+      if (item.claim_by !== actor.name) await noteContentSeen(service, actor, [item.decision_id]);
       if (readsContent(actor) && !item.read_by.includes(actor.name)) {
         await noteItemRead(service.database, actor.workspace, item.item_id, actor.name);
       }
@@ -99,7 +99,7 @@ export const WORKBENCH = [
     answer: appealCaseAnswer,
     async handle({ service, actor, params }) {
       const { appeal, decision, ...found } = await appealCase(service, actor, params.id, false);
-      await noteContentSeen(service, actor, appeal.decision_id);
+      await noteContentSeen(service, actor, [appeal.decision_id]);
       if (readsContent(actor)) await noteAppealRead(service.database, actor.workspace, appeal.appeal_id, actor.name);
       const own =
         (await hadPart(service, actor, appeal.decision_id)) ||
@@ -198,6 +198,7 @@ async function caseFor(service: Service, actor: Actor, id: number, withAudit: bo
 
 async function appealCase(service: Service, actor: Actor, id: number, withAudit: boolean) {
   const appeal = await findAppeal(service.database, actor.workspace, id);
+  if (appeal?.state === "decided") await refuseHeld(service, actor, appeal.decision_id);
   const found = appeal && (await decisionCase(service, actor, appeal.decision_id, withAudit));
   if (!appeal || !found) throw new Problem(404, "unknown_appeal", "There is no such appeal.");
   return { appeal: shownAppeal(actor, appeal), ...found };

@@ -291,12 +291,19 @@ export function reviewsBefore(
     limit,
     reviewer,
     shownTo,
-  }: { before: number; limit: number; reviewer: string | null; shownTo: string | null },
+    without,
+  }: {
+    before: number;
+    limit: number;
+    reviewer: string | null;
+    shownTo: string | null;
+    without: readonly string[];
+  },
 ): Promise<ReviewRow[]> {
   return queries.rows(
     `select ${REVIEW} from defensible.review where workspace_id = $1 and review_id < $2 and ($4::text is null or reviewer = $4) and ${SHOWN_TO("$5")}
-      order by review_id desc limit $3`,
-    [workspace, before, limit, reviewer, shownTo],
+        and decision_id <> all($6::text[]) order by review_id desc limit $3`,
+    [workspace, before, limit, reviewer, shownTo, without],
   );
 }
 
