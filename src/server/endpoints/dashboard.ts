@@ -13,6 +13,7 @@ import { endpoint, numberAt, page, pageOf } from "./endpoint.js";
 import { heldBy, noteContentSeen, noteReportSeen, noteSeen, refuseHeld, refuseHolding } from "./independence.js";
 import { listedDecision, listedDecisions, livePage, liveTraffic, meAnswer, personSettings } from "./screens.js";
 import { readsGold } from "./shown.js";
+import { mixKnown } from "./workbench.js";
 
 const TRAFFIC_MINUTES = 15;
 const STEP_SECONDS = 15;
@@ -187,12 +188,13 @@ export const DASHBOARD = [
     async handle({ service, actor }) {
       const { database } = service;
       const { workspace } = actor;
+      await mixKnown(service, actor);
       const [{ gate }, steps, last_minute, latest, reviews, jobs] = await Promise.all([
         service.context(workspace),
         traffic(database, workspace, TRAFFIC_MINUTES, STEP_SECONDS),
         routedSince(database, workspace, 1),
         latestRoutes(database, workspace, 4 * LATEST),
-        reviewCounts(database, workspace),
+        reviewCounts(database, workspace, actor.name),
         service.queue.depth(workspace),
       ]);
       return {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agreementByReviewer, REVIEW_DEFAULTS, type ReviewSettings } from "../../app/live/reviewing.js";
+import { agreementByReviewer, mixGold, REVIEW_DEFAULTS, type ReviewSettings } from "../../app/live/reviewing.js";
 import { findAppeal, noteAppealRead } from "../../store/postgres/appeals.js";
 import { decisionsById, newestAudits } from "../../store/postgres/live.js";
 import {
@@ -14,6 +14,7 @@ import {
   keptDocument,
   noteItemRead,
   queueGroups,
+  removeGoldItems,
   standingAnswers,
 } from "../../store/postgres/workbench.js";
 import type { Actor } from "../auth.js";
@@ -43,7 +44,8 @@ export const WORKBENCH = [
     scope: "reviews:read",
     answer: queueSummary,
     async handle({ service, actor }) {
-      return { items: await queueGroups(service.database, actor.workspace) };
+      await mixKnown(service, actor);
+      return { items: await queueGroups(service.database, actor.workspace, actor.name) };
     },
   }),
   endpoint({
@@ -148,13 +150,14 @@ export const WORKBENCH = [
     async handle(call) {
       const { service, actor, body } = call;
       await keepDocument(service.database, actor.workspace, "workbench", "", body);
+      if (body.gold_rate === 0) await removeGoldItems(service.database, actor.workspace);
       await noted(call, "review.settings", "", body);
       return body;
     },
   }),
 ];
 
-export async function reviewSettings(service: Service, workspace: string): Promise<ReviewSettings> {
+async function reviewSettings(service: Service, workspace: string): Promise<ReviewSettings> {
   return { ...REVIEW_DEFAULTS, ...(await keptDocument(service.database, workspace, "workbench", "")) };
 }
 
@@ -162,7 +165,7 @@ const KNOWN_MS = 10 * 60_000;
 const known = new WeakMap<Service["pages"], Map<string, { at: number; items: Promise<GoldItem[]> }>>();
 
 /** Items with a known answer: decisions with a reference annotation, looked for every ten minutes. */
-export function goldItems(service: Service, { workspace }: Actor): () => Promise<GoldItem[]> {
+function goldItems(service: Service, { workspace }: Actor): () => Promise<GoldItem[]> {
   return () => {
     const kept = known.get(service.pages) ?? new Map<string, { at: number; items: Promise<GoldItem[]> }>();
     known.set(service.pages, kept);
@@ -179,13 +182,17 @@ export function goldItems(service: Service, { workspace }: Actor): () => Promise
   };
 }
 
+/** Before the queue is shown, or something is given from it. */
+export async function mixKnown(service: Service, actor: Actor): Promise<void> {
+  const { gold_rate: rate } = await reviewSettings(service, actor.workspace);
+  await mixGold(service.database, actor.workspace, { rate, items: goldItems(service, actor) });
+}
+
 /** The claim's token is for the person who holds it. No answer says whether an item is a known one. */
 const shown =
   (actor: Actor) =>
-  ({ gold_level, claim, read_by: _, ...item }: Item) => ({
+  ({ gold_level: _, claim, read_by: __, ...item }: Item) => ({
     ...item,
-    // Given back, any other would be open again.
-    state: gold_level !== null && item.state === "withdrawn" ? "open" : item.state,
     claim: item.claim_by === actor.name ? claim : null,
   });
 

@@ -243,7 +243,7 @@ export async function operatingFigures(queries: Queries): Promise<Figures> {
        (select coalesce(sum(regexp_count(standing::text, '"community":')), 0)::integer from defensible.gate_head) as communities_suspended,
        (select coalesce(sum(cost_usd), 0) from defensible.run) as audit_cost_usd
      from (select count(*) as n, coalesce(extract(epoch from now() - min(created_at)), 0)::double precision as oldest
-             from defensible.review_item where ${WAITS}) as item`,
+             from defensible.review_item where ${WAITS} and gold_level is null) as item`,
   );
   return row!;
 }
