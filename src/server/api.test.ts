@@ -226,9 +226,10 @@ describe("a request that is repeated", () => {
     expect(await create("bot", "k1")).toEqual(first);
     expect(await failure(create("other", "k1"))).toEqual([422, "idempotency_key_reused"]);
     // The key of another caller is another key.
-    expect((await create("bot", "k1", await as("bob"))).key_id).not.toBe(first.key_id);
+    expect(await failure(create("bot", "k1", await as("bob")))).toEqual([409, "key_name_taken"]);
+    expect((await create("bot 2", "k1", await as("cid"))).key_id).not.toBe(first.key_id);
     const names = (await all(client.each("GET /v1/keys", { query: { limit: 1 } }))).map(({ name }) => name);
-    expect(names.sort()).toEqual(["ann", "bob", "bot", "bot"]);
+    expect(names.sort()).toEqual(["ann", "bob", "bot", "bot 2", "cid"]);
     const [row] = await database.rows<{ text: string }>(
       "select string_agg(encode(answer, 'escape'), '') as text from defensible.idempotency",
     );
@@ -304,9 +305,13 @@ describe("the gate", () => {
     const applied = await client.call("POST /v1/gate/apply", { body, epoch, idempotencyKey: "apply" });
     expect(applied).toMatchObject({ gate_id: preview.gate_id, epoch: epoch + 1, status: { status: "in_force" } });
     expect(await client.call("POST /v1/gate/apply", { body, epoch, idempotencyKey: "apply" })).toEqual(applied);
-    expect(await failure(client.call("POST /v1/gate/apply", { body: { ...body, gate_id: "x" }, epoch }))).toEqual([
-      404,
-      "unknown_gate",
+    const unknown = client.call("POST /v1/gate/apply", { body: { ...body, gate_id: "x" }, epoch: epoch + 1 });
+    expect(await failure(unknown)).toEqual([404, "unknown_gate"]);
+    // Of several at once that looked at the same, one is first; also where the gate is active already.
+    const again = () => client.call("POST /v1/gate/apply", { body, epoch });
+    expect(await Promise.all([again, again].map((one) => failure(one())))).toEqual([
+      [412, "gate_changed"],
+      [412, "gate_changed"],
     ]);
     await client.call("POST /v1/gate/open", { body: { reason: "over" }, epoch: epoch + 1 });
     const next = await client.call("POST /v1/gate/preview", { body: { di: 0.4, ai: 0.99, min_decisions: 70 } });
@@ -352,7 +357,8 @@ describe("appeals", () => {
   it("are decided by another person than the reviewer, become labels, and send the decision to review", async () => {
     const { client, as, context } = await workspace();
     const bob = await as("bob");
-    await client.call("POST /v1/route", { body: decision("p"), wait: 30 });
+    // What a key has asked for, its answers are no independent labels of.
+    await (await as("platform")).call("POST /v1/route", { body: decision("p"), wait: 30 });
     const claim = () => client.call("POST /v1/queue/claim", { body: { n: 1 } });
     await expect
       .poll(async () => (await client.call("GET /v1/queue/items", {})).items.length, { timeout: 20_000 })
@@ -511,6 +517,8 @@ describe("labels, rules and runs", () => {
     expect((await all(client.each("GET /v1/runs", { query: { limit: 1 } }))).map(({ run_id }) => run_id)).toEqual([id]);
     const audits = await all(client.each("GET /v1/runs/{id}/audits", { params, query: { limit: 7 } }));
     expect(new Set(audits.map(({ decision_id }) => decision_id)).size).toBe(30);
+    const gone = Buffer.from(JSON.stringify("no-such-run")).toString("base64url");
+    expect(await failure(client.call("GET /v1/runs", { query: { cursor: gone } }))).toEqual([400, "bad_cursor"]);
     expect(await failure(client.call("GET /v1/runs/{id}", { params: { id: "none" } }))).toEqual([404, "unknown_run"]);
     await expect
       .poll(() => client.call("GET /v1/runs/{id}/report", { params }), { timeout: 50_000, interval: 500 })

@@ -17,7 +17,7 @@ import { GATE } from "./endpoints/gate.js";
 import { INCOMING } from "./endpoints/incoming.js";
 import { ERASING, OPERATING } from "./endpoints/operating.js";
 import { RECORDS } from "./endpoints/records.js";
-import { register } from "./endpoints/register.js";
+import { NDJSON, register } from "./endpoints/register.js";
 import { REVIEWING } from "./endpoints/reviewing.js";
 import { ROUTING } from "./endpoints/routing.js";
 import { AUDITS, RUNS } from "./endpoints/runs.js";
@@ -122,16 +122,17 @@ export interface AppOptions extends SignInOptions, Readiness {
   perMinute?: number;
   /** Addresses in front of us whose word about the caller counts. */
   trustProxy?: string[] | false;
+  /** How long a body may take, and a stream of JSON lines be silent. */
+  bodyMs?: number;
 }
 
 const BODY_BYTES = 1 << 20;
-const REQUEST_MS = 120_000;
+const BODY_MS = 120_000;
 
 /** The HTTP service. It is closed by `app.close()`. */
 export async function buildApp(service: Service, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: BODY_BYTES,
-    requestTimeout: REQUEST_MS,
     forceCloseConnections: true,
     return503OnClosing: false,
     trustProxy: options.trustProxy ?? false,
@@ -159,6 +160,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     sendProblem(new Problem(404, "not_found", "There is no such address."), request, reply),
   );
   parsers(app);
+  limitBodies(app, options.bodyMs ?? BODY_MS);
   secureHeaders(app);
   app.addHook("preClose", async () => service.hints.endStreams());
   drainBeforeClose(app);
@@ -198,6 +200,29 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   return app;
 }
 
+/**
+ * A body that takes too long ends its connection. A stream of JSON lines may take as long as it likes while bytes come; the limit of Node
+ * (`requestTimeout`) would end it.
+ */
+function limitBodies(app: FastifyInstance, ms: number): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    const { raw } = request;
+    const { socket, headers } = raw;
+    if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return done();
+    const streams = String(headers["content-type"]).startsWith(NDJSON);
+    let read = socket.bytesRead;
+    const timer = setTimeout(() => {
+      if (raw.complete) return;
+      if (!streams || read === socket.bytesRead) return void raw.destroy();
+      read = socket.bytesRead;
+      timer.refresh();
+    }, ms).unref();
+    const clear = () => clearTimeout(timer);
+    raw.once("end", clear).once("close", clear);
+    done();
+  });
+}
+
 class DoubledKey extends Error {}
 
 /** JSON in which a key is there twice is refused: two readers could understand it differently. JSON lines are given on as a stream. */
@@ -214,8 +239,7 @@ function parsers(app: FastifyInstance): void {
       done(new Problem(400, "not_json", detail) as never);
     }
   });
-  app.addContentTypeParser(
-    "application/x-ndjson",
-    (_request: unknown, payload: Readable, done: (e: null, v: Readable) => void) => done(null, payload),
+  app.addContentTypeParser(NDJSON, (_request: unknown, payload: Readable, done: (e: null, v: Readable) => void) =>
+    done(null, payload),
   );
 }

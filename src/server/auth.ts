@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { findKey, findSession, secretHash } from "../store/postgres/access.js";
+import { findKey, findSession, KEY_ACTOR, secretHash } from "../store/postgres/access.js";
 import type { Database } from "../store/postgres/database.js";
 import { Problem } from "./problems.js";
 
@@ -103,24 +103,23 @@ export class Doorkeeper {
     ];
   }
 
-  /** Whose key it is, where that was looked up a moment ago. */
+  /** Whose key it is, where that was looked up a moment ago. null: it may be anyone's, or wrong. */
   knownActor({ headers: { authorization } }: FastifyRequest): Actor | null {
-    if (authorization === undefined) return null;
-    const { id, given } = readKey(authorization);
-    const known = this.known.get(id);
-    if (!known || known.until <= Date.now()) return null;
-    if (!timingSafeEqual(known.secret, given)) throw unknownKey();
+    const key = authorization === undefined ? null : readKey(authorization);
+    const known = key && this.known.get(key.id);
+    if (!known || known.until <= Date.now() || !timingSafeEqual(known.secret, key.given)) return null;
     return known.actor;
   }
 
   private async byKey(authorization: string): Promise<Actor> {
-    const { id, given } = readKey(authorization);
-    const row = await findKey(this.database, id);
-    if (!row || !timingSafeEqual(row.secret_hash, given)) throw unknownKey();
+    const key = readKey(authorization);
+    const row = key && (await findKey(this.database, key.id));
+    if (!row || !timingSafeEqual(row.secret_hash, key.given)) throw unknownKey();
+    const { id } = key;
     const actor: Actor = {
       workspace: row.workspace_id,
       id,
-      name: `key ${row.name}`,
+      name: `${KEY_ACTOR}${row.name}`,
       scopes: new Set(row.scopes as Scope[]),
       by: "key",
     };
@@ -143,9 +142,9 @@ export class Doorkeeper {
   }
 }
 
-function readKey(authorization: string): { id: string; given: Buffer } {
+function readKey(authorization: string): { id: string; given: Buffer } | null {
   const [, id, secret] = KEY.exec(authorization.replace(/^Bearer\s+/i, "")) ?? [];
-  if (id === undefined || secret === undefined) throw unknownKey();
+  if (id === undefined || secret === undefined) return null;
   return { id, given: secretHash(secret) };
 }
 

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { makeAudit } from "../../test/support/make-audit.js";
 import { configSchema } from "../core/config.js";
 import type { Decision } from "../core/records/decision.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
@@ -9,7 +11,7 @@ import { createWorkspace } from "../store/postgres/live.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { annotatedDecisions } from "../store/postgres/workbench.js";
 import { buildApp } from "./app.js";
-import { SCOPES } from "./auth.js";
+import { SCOPES, type Scope } from "./auth.js";
 import { Service } from "./service.js";
 
 const { database, folder } = await testDatabase();
@@ -170,6 +172,145 @@ describe("an answer to a case", () => {
   });
 });
 
+describe("a case that one has claimed", () => {
+  const listed = async (by: Ask, url: string) =>
+    (await by("GET", url)).body.items.map((one: { id?: string; decision_id?: string }) => one.id ?? one.decision_id);
+
+  it("shows nothing of what others have answered to it, until it is answered or given back", async () => {
+    const item_id = await queued(decision("others", { human_label: "approve" }));
+    const { appeal_id } = (await admin("POST", "/v1/appeals", { decision_id: "others", text: "No." })).body;
+    const lead = await person("lea", "policy");
+    await lead("POST", "/v1/labels", { decision_id: "others", level: 3, source: "human", rater: "lea" });
+    await bob("GET", `/v1/appeals/${appeal_id}/case`);
+    await database.rows(
+      `insert into defensible.review (workspace_id, item_id, decision_id, reviewer, outcome, saw_audit) values ($1, $2, 'others', 'eve', 'overturn', false)`,
+      [WORKSPACE, item_id],
+    );
+    const lists = ["/v1/labels?decision_id=others", "/v1/decisions?limit=500", "/v1/reviews?limit=500", "/v1/appeals"];
+    const shown = () => Promise.all(lists.map(async (url) => (await listed(ann, url)).includes("others")));
+    const one = async (url: string) => (await ann("GET", url)).status;
+    expect(await shown()).toEqual([true, true, true, true]);
+    const [item] = await claim(ann, { item_id });
+    // An appeal that is not decided says nothing.
+    expect(await shown()).toEqual([false, false, false, true]);
+    expect(await one(`/v1/appeals/${appeal_id}`)).toBe(200);
+    const overturned = { outcome: "overturn", level: 3, saw_audit: false };
+    expect((await bob("POST", `/v1/appeals/${appeal_id}/decision`, overturned)).status).toBe(201);
+    expect(await shown()).toEqual([false, false, false, false]);
+    expect([await one(`/v1/appeals/${appeal_id}`), await one(`/v1/appeals/${appeal_id}/case`)]).toEqual([403, 403]);
+    await release(ann, item);
+    expect(await shown()).toEqual([true, true, true, true]);
+    expect(await one(`/v1/appeals/${appeal_id}`)).toBe(200);
+  });
+
+  it("is not given by HEAD, which would count as reading it", async () => {
+    const item_id = await queued(decision("head"));
+    const { key } = await createKey(database, { workspace: WORKSPACE, name: "head", scopes: [...SCOPES] });
+    const headers = { authorization: `Bearer ${key}` };
+    const by = asking(headers);
+    const [item] = await claim(by, { item_id });
+    const looked = await app.inject({ method: "HEAD", url: `/v1/items/${item_id}`, headers });
+    expect(looked.statusCode).toBe(404);
+    expect(await answer(by, item)).toEqual([403, "read_first"]);
+    expect((await app.inject({ method: "HEAD", url: "/v1/events", headers })).statusCode).toBe(404);
+    expect((await app.inject({ method: "HEAD", url: "/" })).statusCode).toBe(200);
+    await release(by, item);
+  });
+});
+
+describe("contents", () => {
+  it("that a list gives are noted, each once an hour, and not to keys that are given none", async () => {
+    const ids = ["listed 1", "listed 2"];
+    for (const id of ids) await queued({ ...decision(id), community: "lists" });
+    const seen = async (actor: string) => {
+      const rows = await database.rows<{ subject: string }>(
+        "select subject from defensible.activity where workspace_id = $1 and actor = $2 and action = 'content.view' and subject like 'listed %' order by 1",
+        [WORKSPACE, actor],
+      );
+      return rows.map(({ subject }) => subject);
+    };
+    const reader = async (name: string, scopes: Scope[]) =>
+      asking({ authorization: `Bearer ${(await createKey(database, { workspace: WORKSPACE, name, scopes })).key}` });
+    const plain = await reader("numbers", ["decisions:read"]);
+    const full = await reader("contents", ["decisions:read", "content:read"]);
+    for (const by of [plain, full, full]) await by("GET", "/v1/decisions?community=lists");
+    expect([await seen("key numbers"), await seen("key contents")]).toEqual([[], ids]);
+    const audits = await reader("audits", ["audits:read", "audits:write", "content:read"]);
+    for (const decision_id of ids) {
+      await audits("POST", "/v1/audits", makeAudit({ decision_id, community: "lists", decision: "remove" }));
+    }
+    const [run] = await (await service.context(WORKSPACE)).runs.list();
+    await audits("GET", `/v1/runs/${run!.run_id}/audits`);
+    expect(await seen("key audits")).toEqual(ids);
+  });
+
+  it("are not in the labels that a reader without `content:read` is given", async () => {
+    const label = {
+      decision_id: "listed 1",
+      level: 1,
+      source: "human",
+      rater: "mia",
+      note: "it says: mower",
+      own: "mower",
+    };
+    await admin("POST", "/v1/labels", label);
+    const { note: _, own: __, ...rest } = label;
+    const viewer = await person("vic", "viewer");
+    const of = async (by: Ask) => (await by("GET", "/v1/labels?decision_id=listed 1")).body.items;
+    expect([await of(viewer), await of(admin)]).toEqual([[rest], [label]]);
+  });
+});
+
+describe("a route that was asked for", () => {
+  const audit = (id: string) => ({
+    ...makeAudit({ decision_id: id, community: "garden", outcome: "verdict", level: 3, decision: "remove" }),
+  });
+
+  it("says what the audit found: an answer after it is no independent label, nor is one of a key", async () => {
+    const scopes = ["route:ask", "decisions:write", "audits:write", "reviews:write", "content:read"] as const;
+    const { key } = await createKey(database, { workspace: WORKSPACE, name: "asks", scopes });
+    const bot = asking({ authorization: `Bearer ${key}` });
+    const line = async (id: string) => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" };
+      return app.inject({ method: "POST", url: "/v1/routes", headers, payload: JSON.stringify(decision(id)) });
+    };
+    const sawAudit = async (by: Ask, id: string, ask: () => Promise<unknown>) => {
+      const item_id = await queued(decision(id));
+      await bot("POST", "/v1/audits", audit(id));
+      await ask();
+      const [item] = await claim(by, { item_id });
+      await by("GET", `/v1/items/${item_id}`);
+      await answer(by, item);
+      const [row] = await database.rows<{ saw_audit: boolean }>(
+        "select saw_audit from defensible.review where workspace_id = $1 and decision_id = $2",
+        [WORKSPACE, id],
+      );
+      return row?.saw_audit;
+    };
+    expect(await sawAudit(admin, "not asked", async () => {})).toBe(false);
+    expect(await sawAudit(admin, "asked", () => admin("POST", "/v1/route", decision("asked")))).toBe(true);
+    expect(await sawAudit(bot, "bot asked", () => bot("POST", "/v1/route", decision("bot asked")))).toBe(true);
+    expect(await sawAudit(bot, "in lines", () => line("in lines"))).toBe(true);
+    // A first route has no audit to speak of.
+    expect(await sawAudit(bot, "pending", async () => {})).toBe(false);
+  });
+
+  it("is not given to a key for a case that it has claimed", async () => {
+    const scopes = ["route:ask", "reviews:write"] as const;
+    const { key } = await createKey(database, { workspace: WORKSPACE, name: "holds", scopes });
+    const bot = asking({ authorization: `Bearer ${key}` });
+    const [item] = await claim(bot, { item_id: await queued(decision("held")) });
+    const refused = await bot("POST", "/v1/route", decision("held"));
+    expect([refused.status, refused.body.code, refused.body.route]).toEqual([403, "answer_first", "review"]);
+    expect((await bot("POST", "/v1/route", decision("not held"))).status).toBe(200);
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" };
+    const lines = await app.inject({ method: "POST", url: "/v1/routes", headers, payload: "" });
+    expect(lines.statusCode).toBe(403);
+    await release(bot, item);
+    expect((await bot("POST", "/v1/route", decision("held"))).status).toBe(200);
+  });
+});
+
 describe("an appeal", () => {
   it("is decided neither by who filed it nor by the person it was filed for, nor is another against the same decision", async () => {
     await (await service.decisions(WORKSPACE)).add([decision("filed")] as never);
@@ -225,16 +366,15 @@ describe("a known case", () => {
   it("that others have answered too does not show it", async () => {
     await admin("PUT", "/v1/review-settings", { gold_rate: 0.5, break_minutes: 50 });
     const answered = async (by: Ask) => {
-      for (let tries = 0; tries < 60; tries++) {
-        const items = await claim(by);
-        const known = items.find((one: { decision_id: string }) => one.decision_id === "known");
-        if (!known) for (const one of items) await release(by, one);
-        else {
-          await by("GET", `/v1/items/${known.item_id}`);
-          return answer(by, known);
-        }
-      }
-      return "never drawn";
+      // Known cases are drawn for those that come: sooner or later this one.
+      const known = await vi.waitUntil(async () => {
+        await queued(decision(`more ${randomUUID()}`));
+        const { items } = (await by("GET", "/v1/queue/items?limit=500")).body;
+        return items.find((one: { decision_id: string }) => one.decision_id === "known");
+      }, 10_000);
+      const [item] = await claim(by, { item_id: known.item_id });
+      await by("GET", `/v1/items/${item.item_id}`);
+      return answer(by, item);
     };
     for (const by of [ann, bob]) expect(await answered(by)).toEqual([201, "done"]);
     const reviewers = async (by: Ask, url: string, of: (body: { items: object[]; reviews: object[] }) => object[]) =>
@@ -255,13 +395,11 @@ describe("a known case", () => {
   it("is none whose content was erased, also since it was looked for: it could not be judged", async () => {
     await eraseContent(database, WORKSPACE, ["gone"], { actor: "ada", reason: "asked for" });
     const cyd = await person("cyd", "reviewer");
-    await queued(decision("in line"));
     const seen = new Set<string>();
     for (let i = 0; i < 25; i++) {
-      for (const one of await claim(cyd)) {
-        seen.add(one.decision_id);
-        await release(cyd, one);
-      }
+      await queued(decision(`in line ${i}`));
+      const { items } = (await cyd("GET", "/v1/queue/items?limit=500")).body;
+      for (const one of items) seen.add(one.decision_id);
     }
     expect([...seen]).toContain("known");
     expect([...seen]).not.toContain("gone");

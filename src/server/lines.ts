@@ -1,9 +1,13 @@
 import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { LineSplitter } from "../io/read-lines.js";
 import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
 
 /** The longest line that is read, in bytes. */
 const LONGEST_LINE = 1 << 20;
+
+/** What has come is answered after so long, however few lines it is: a stream that breaks loses no more. */
+const SOON_MS = 1000;
 
 /**
  * Answers a stream of JSON lines with one: a line for each line that is not empty, in their order, so many lines at a time. A line that is not JSON,
@@ -19,28 +23,60 @@ export async function* answerLines(
   const lines = new LineSplitter(LONGEST_LINE);
   let waiting: unknown[] = [];
   const under: Promise<string>[] = [];
+  let since = 0;
   const begin = () => {
     const text = answer(waiting).then((all) => all.map((line) => `${line}\n`).join(""));
     // It is waited for in its turn.
     text.catch(() => {});
     under.push(text);
     waiting = [];
+    since = Date.now();
   };
+  const add = (bytes: Buffer) => {
+    if (bytes.length === 0) return;
+    if (waiting.length === 0) since = Date.now();
+    waiting.push(parsed(bytes));
+  };
+  const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const more = () => {
+    const next = chunks.next();
+    // It is waited for in its turn.
+    next.catch(() => {});
+    return next;
+  };
+  let next = more();
   try {
-    for await (const chunk of input) {
-      for (const { bytes } of lines.push(chunk)) {
-        if (bytes.length > 0) waiting.push(parsed(bytes));
+    for (;;) {
+      const idle = waiting.length === 0 && under.length === 0;
+      const got = idle ? await next : await within(since + SOON_MS - Date.now(), next);
+      if (got?.done) break;
+      for (const { bytes } of got ? lines.push(got.value) : []) {
+        add(bytes);
         if (waiting.length >= most) begin();
         while (under.length > ahead) yield await under.shift()!;
       }
-      if (prompt && waiting.length > 0) begin();
-      while (under.length > (prompt ? 0 : ahead)) yield await under.shift()!;
+      if (got) next = more();
+      const now = prompt || got === null;
+      if (now && waiting.length > 0) begin();
+      while (under.length > (now ? 0 : ahead)) yield await under.shift()!;
     }
-    for (const { bytes } of lines.end()) if (bytes.length > 0) waiting.push(parsed(bytes));
+    for (const { bytes } of lines.end()) add(bytes);
     if (waiting.length > 0) begin();
     while (under.length > 0) yield await under.shift()!;
   } finally {
+    // Not by the iterator, which would wait for what may never come.
+    input.destroy();
     await Promise.allSettled(under);
+  }
+}
+
+/** What comes in time; null: nothing has. */
+async function within<T>(ms: number, coming: Promise<T>): Promise<T | null> {
+  const late = new AbortController();
+  try {
+    return await Promise.race([coming, delay(Math.max(0, ms), null, { signal: late.signal })]);
+  } finally {
+    late.abort();
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { InjectOptions } from "fastify";
@@ -293,7 +294,7 @@ async function ask(name: string, row: Row, more: Record<string, string>): Promis
 }
 
 const keyOf = async (workspace: string, scopes: readonly Scope[]) => ({
-  authorization: `Bearer ${(await createKey(database, { workspace, name: "test", scopes })).key}`,
+  authorization: `Bearer ${(await createKey(database, { workspace, name: `test ${randomUUID()}`, scopes })).key}`,
 });
 
 async function sessionOf(workspace: string, role: Role): Promise<Record<string, string>> {

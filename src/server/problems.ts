@@ -60,7 +60,13 @@ const OF_FASTIFY: Readonly<Record<number, [code: string, detail: string]>> = {
 const DETAILS: Readonly<Record<string, string>> = { not_suspended: "It is not suspended." };
 const COMMAND = /`defensible |--\w/;
 
-const STATUSES: Readonly<Record<string, number>> = { unknown_run: 404, not_suspended: 404, no_runs: 409 };
+const STATUSES: Readonly<Record<string, number>> = {
+  unknown_run: 404,
+  not_suspended: 404,
+  no_runs: 409,
+  key_name_taken: 409,
+  bad_person: 403,
+};
 
 /** What a caller may read of an error. The words of unforeseen ones go to the log alone. */
 function problemOf(cause: unknown): Problem {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { configSchema } from "../core/config.js";
@@ -35,7 +36,7 @@ const DECISIONS = 12;
 let run = "";
 
 const keyWith = async (scopes: readonly Scope[]) => ({
-  authorization: `Bearer ${(await createKey(database, { workspace: WORKSPACE, name: "test", scopes })).key}`,
+  authorization: `Bearer ${(await createKey(database, { workspace: WORKSPACE, name: `test ${randomUUID()}`, scopes })).key}`,
 });
 
 async function person(name: string, role: Role): Promise<Record<string, string>> {
@@ -96,7 +97,11 @@ beforeAll(async () => {
   };
   const waiting = async () => (await app.inject({ url: "/v1/queue/items?limit=100", headers })).json().items.length;
   await vi.waitFor(async () => expect(await waiting()).toBe(DECISIONS), { timeout: 60_000, interval: 200 });
-  const { items } = await post("/v1/queue/claim", { item_id: 1 });
+  const [first] = await database.rows<{ item_id: number }>(
+    "select min(item_id) as item_id from defensible.review_item where workspace_id = $1",
+    [WORKSPACE],
+  );
+  const { items } = await post("/v1/queue/claim", first!);
   const judged = { outcome: "uphold", level: 1, saw_audit: false, note: `said ${CANARY}` };
   await app.inject({ url: `/v1/items/${items[0].item_id}`, headers });
   await post(`/v1/items/${items[0].item_id}/decision`, { ...judged, claim: items[0].claim });

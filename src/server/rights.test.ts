@@ -58,6 +58,33 @@ describe("rights that have ended", () => {
     expect(await me(other)).toEqual([200, undefined]);
   });
 
+  it("are no one else's: no two keys work under one name, and no person is named like a key", async () => {
+    const made = await Promise.allSettled([keyOf("bot"), keyOf("bot"), keyOf("bot")]);
+    expect(made.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+    const { value: key } = made.find((one) => one.status === "fulfilled")!;
+    await expect(keyOf("bot")).rejects.toMatchObject({ code: "key_name_taken" });
+    await revokeKey(database, WORKSPACE, key.key_id);
+    const next = await keyOf("bot");
+    await database.rows("update defensible.api_key set expires_at = now() where key_id = $1", [next.key_id]);
+    await keyOf("bot");
+    await expect(loginOf("key bot")).rejects.toMatchObject({ code: "bad_person" });
+    await loginOf("keyes");
+  });
+
+  it("are refused to guesses, which count like any other request without a valid key", async () => {
+    const limited = await buildApp(service, { perMinute: 20 });
+    const { headers } = await keyOf("known");
+    await limited.inject({ url: "/v1/me", headers });
+    const guess = { authorization: `${headers.authorization.slice(0, -4)}AAAA` };
+    const answers: number[] = [];
+    for (let i = 0; i < 25; i++) answers.push((await limited.inject({ url: "/v1/me", headers: guess })).statusCode);
+    expect([answers[0], answers.at(-1)]).toEqual([401, 429]);
+    const nonsense = await limited.inject({ url: "/v1/me", headers: { authorization: "Bearer nonsense" } });
+    expect(nonsense.statusCode).toBe(429);
+    expect((await limited.inject({ url: "/v1/me", headers })).statusCode).toBe(200);
+    await limited.close();
+  });
+
   it("end streams of events that are open", async () => {
     await app.listen({ host: "127.0.0.1", port: 0 });
     const { port } = app.server.address() as { port: number };

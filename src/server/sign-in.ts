@@ -64,7 +64,7 @@ export function signInRoutes(app: FastifyInstance, service: Service, options: Si
     return enter(request, reply, session, null);
   });
   app.get("/sign-in/methods", hidden, async () => ({ provider: client !== null }));
-  app.get("/sign-in/callback", hidden, async (request, reply) => {
+  app.get("/sign-in/callback", { ...hidden, exposeHeadRoute: false }, async (request, reply) => {
     if (!client) throw new Problem(404, "not_found", "There is no such address.");
     const name = flowCookie(isSecure(options, request));
     const flow = openFlow(service, request.cookies[name]);

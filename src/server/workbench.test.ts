@@ -80,8 +80,8 @@ const answerTo = async (...given: Parameters<typeof answerUnread>) => {
   return answerUnread(...given);
 };
 
-const countOf = async (state: string): Promise<number> =>
-  (await ann("GET", "/v1/queue")).body.items.find((one: { state: string }) => one.state === state)?.n ?? 0;
+const countOf = async (state: string, of = ann): Promise<number> =>
+  (await of("GET", "/v1/queue")).body.items.find((one: { state: string }) => one.state === state)?.n ?? 0;
 
 beforeAll(async () => {
   await createWorkspace(database, WORKSPACE, configSchema.parse({ version: 1, platform: "Test platform" }));
@@ -199,13 +199,18 @@ describe("a case", () => {
 
   it("is noted when it is read without a claim, and its claim's token is for its holder alone", async () => {
     const [item] = await claim(ann);
+    const noted = async () => {
+      const rows = await database.rows<{ actor: string }>(
+        "select actor from defensible.activity where workspace_id = $1 and action = 'content.view' and subject = $2 order by seq",
+        [WORKSPACE, item.decision_id],
+      );
+      return rows.map(({ actor }) => actor);
+    };
+    const before = await noted();
+    await ann("GET", `/v1/items/${item.item_id}`);
     const seen = await bob("GET", `/v1/items/${item.item_id}`);
     expect(seen.body.item).toMatchObject({ claim: null, claim_by: "ann" });
-    const rows = await database.rows<{ actor: string }>(
-      "select actor from defensible.activity where workspace_id = $1 and action = 'content.view' and subject = $2",
-      [WORKSPACE, item.decision_id],
-    );
-    expect(rows).toEqual([{ actor: "bob" }]);
+    expect(await noted()).toEqual([...before, "bob"]);
     expect((await viewer("GET", `/v1/items/${item.item_id}`)).status).toBe(403);
     await ann("POST", `/v1/items/${item.item_id}/release`, { claim: item.claim });
   });
@@ -270,31 +275,74 @@ describe("items with a known answer", () => {
     for (const text of await read(admin)) expect(text).toContain("a known answer");
   });
 
-  it("take the place of an item that was asked for, and look like the others", async () => {
+  it("are listed and counted before they are claimed, like the others, and never to who has answered them", async () => {
     await lead("PUT", "/v1/review-settings", { gold_rate: 0.5, break_minutes: 0 });
     const cyd = await person("cyd", "reviewer");
-    const places: number[] = [];
-    for (let i = 0; i < 12; i++) {
-      const items = await claim(cyd, { n: 3 });
-      expect(items).toHaveLength(3);
-      const at = items.findIndex((one: { decision_id: string }) => /^(known|extra)/.test(one.decision_id));
-      if (at >= 0) {
-        places.push(at);
-        const [known] = items.splice(at, 1);
-        expect(known.claim).toBe(items[0].claim);
-        expect(Date.parse(known.created_at)).toBeLessThan(Date.parse(items[0].created_at) + 20_000);
-        expect(known.reasons.length <= 1).toBe(true);
-        const newest = Math.max(
-          ...(await ann("GET", "/v1/queue/items?limit=100")).body.items.map((one: { item_id: number }) => one.item_id),
-        );
-        expect(known.item_id).toBeLessThan(newest);
-        items.push(known);
-      }
-      for (const one of items) await cyd("POST", `/v1/items/${one.item_id}/release`, { claim: one.claim });
-    }
+    type Listed = { item_id: number; decision_id: string; reasons: string[]; created_at: string };
+    const listed = async (of = cyd) => (await of("GET", "/v1/queue/items?limit=500")).body.items as Listed[];
+    const state = async () => [await countOf("open", cyd), await countOf("claimed", cyd), await countOf("done", cyd)];
+    const isKnown = ({ decision_id }: Listed) => /^(known|extra)/.test(decision_id);
+    const before = await listed();
+    const known = before.filter(isKnown);
+    expect(known.length).toBeGreaterThan(10);
+    const groups = (await cyd("GET", "/v1/queue/summary")).body.items as { waiting: number }[];
+    expect(groups.reduce((n, { waiting }) => n + waiting, 0)).toBe(before.length);
+    const times = new Set(before.filter((one) => !isKnown(one)).map(({ created_at }) => created_at));
+    expect(known.filter(({ created_at }) => !times.has(created_at))).toEqual([]);
+    // Their numbers are among those of the others, and do not follow one another.
+    const first = before.findIndex(isKnown);
+    expect(before.slice(first).filter((one) => !isKnown(one)).length).toBeGreaterThan(known.length / 2);
+    const [open, claimed, done] = await state();
+    const item_id = known[0]!.item_id;
+    const [item] = await claim(cyd, { item_id });
+    expect(item.decision_id).toBe(known[0]!.decision_id);
+    expect(await state()).toEqual([open! - 1, claimed! + 1, done]);
+    expect((await listed()).map((one) => one.item_id)).toEqual(
+      before.map((one) => one.item_id).filter((one) => one !== item_id),
+    );
+    await cyd("POST", `/v1/items/${item_id}/release`, { claim: item.claim });
+    expect([await state(), await listed()]).toEqual([[open, claimed, done], before]);
+    const [again] = await claim(cyd, { item_id });
+    expect((await answerTo(cyd, again)).status).toBe(201);
+    expect(await state()).toEqual([open! - 1, claimed, done! + 1]);
+    // Others, who have not, may be given it once more.
+    await database.rows("update defensible.review_item set state = 'open' where workspace_id = $1 and item_id = $2", [
+      WORKSPACE,
+      item_id,
+    ]);
+    expect((await listed(bob)).map((one) => one.item_id)).toContain(item_id);
+    expect((await listed()).map((one) => one.item_id)).not.toContain(item_id);
+    expect(await claim(cyd, { item_id })).toEqual([]);
+    await database.rows("update defensible.review_item set state = 'done' where workspace_id = $1 and item_id = $2", [
+      WORKSPACE,
+      item_id,
+    ]);
     await lead("PUT", "/v1/review-settings", { gold_rate: 0, break_minutes: 50 });
-    // None of 12 at an even chance: once in 4,000 runs.
-    expect(places.length).toBeGreaterThan(0);
+    expect((await listed()).filter(isKnown)).toEqual([]);
+  });
+
+  it("leave the queue with the item that they are for", async () => {
+    await lead("PUT", "/v1/review-settings", { gold_rate: 0.5, break_minutes: 0 });
+    await ann("GET", "/v1/queue/items");
+    const [pair] = await database.rows<{ item_id: number; gold_for: number }>(
+      "select item_id, gold_for from defensible.review_item where workspace_id = $1 and gold_level is not null and state = 'open' limit 1",
+      [WORKSPACE],
+    );
+    const waits = async () =>
+      (await ann("GET", "/v1/queue/items?limit=500")).body.items.some(
+        ({ item_id }: { item_id: number }) => item_id === pair!.item_id,
+      );
+    const set = (state: string) =>
+      database.rows("update defensible.review_item set state = $3 where workspace_id = $1 and item_id = $2", [
+        WORKSPACE,
+        pair!.gold_for,
+        state,
+      ]);
+    expect(await waits()).toBe(true);
+    await set("withdrawn");
+    expect(await waits()).toBe(false);
+    await set("open");
+    await lead("PUT", "/v1/review-settings", { gold_rate: 0, break_minutes: 50 });
   });
 
   it("come unmarked at the set rate, never twice to one person, and become no outcome", async () => {
@@ -328,7 +376,7 @@ describe("items with a known answer", () => {
     const own = items.find(({ reviewer }: { reviewer: string }) => reviewer === "bob");
     expect(own).toMatchObject({ reviews: real, gold: { n: known.length, k: Math.ceil(known.length / 2) } });
     expect((await ann("GET", "/v1/reviewers")).status).toBe(403);
-    expect(await countOf("done")).toBe(real + known.length + 2);
+    expect(await countOf("done")).toBe(real + known.length + 3);
   });
 });
 

@@ -81,7 +81,12 @@ describe("a report on a workspace with ratings, of which no report was made", ()
     expect(await people("rated.html")).toMatch(
       /^People rated 24 of the decisions listed here.*Run defensible humans report$/,
     );
-    rmSync(join(workspace, "labels.jsonl"));
+    // As the report of ratings reads them: without a rater it takes none.
+    const labels = join(workspace, "labels.jsonl");
+    const [first] = readFileSync(labels, "utf8").split("\n");
+    writeFileSync(labels, first!.replace(/"rater":"[^"]*"/, '"rater":null'));
+    expect(await people("nameless.html")).toMatch(/^This experiment was not run/);
+    rmSync(labels);
     expect(await people("unrated.html")).toMatch(
       /^This experiment was not run.*humans sample, humans import.*Run defensible humans report$/,
     );

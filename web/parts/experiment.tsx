@@ -10,15 +10,12 @@ import { Nothing } from "./nothing.js";
 import { UserText } from "./text/written.js";
 
 /** Instead of an experiment that was not run: what it shows, and its command. */
-function NoExperiment({ kind, purpose, command }: Screen) {
+function NoExperiment({ purpose, command, missing }: Screen) {
   const page = usePage();
-  const rated = page.decisions.filter(({ labels }) => labels.some(({ source }) => source === "human")).length;
   if (isOfCohort(page.report)) return <Nothing why={`${leftOutText("Experiments are")} ${purpose}`} />;
   const why = isFromFile(page)
     ? "This report was made from a file of audits; this takes the decisions and rules of a workspace."
-    : kind === "humans" && rated > 0
-      ? `People rated ${whole(rated)} of the decisions listed here, and no report of their ratings was made.`
-      : "This experiment was not run in this workspace.";
+    : (missing?.(page) ?? "This experiment was not run in this workspace.");
   return <Nothing why={`${why} ${purpose}`} command={command} />;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, agreementByReviewer, drawGold } from "./reviewing.js";
+import { type Answer, agreementByReviewer } from "./reviewing.js";
 
 const answer = (reviewer: string, decision_id: string, outcome: string, more: Partial<Answer> = {}): Answer => ({
   reviewer,
@@ -39,14 +39,5 @@ describe("agreement of reviewers", () => {
   it("is not changed by the order of the answers", () => {
     const answers = [answer("ann", "a", "uphold"), answer("bob", "a", "overturn"), answer("bob", "b", "uphold")];
     expect(agreementByReviewer([...answers].reverse())).toEqual(agreementByReviewer(answers));
-  });
-});
-
-describe("known items", () => {
-  it("come at the rate that is set, and never where there are none", () => {
-    expect([drawGold(["a"], 1), drawGold(["a"], 0), drawGold([], 1)]).toEqual(["a", null, null]);
-    const drawn = Array.from({ length: 4000 }, () => drawGold(["a", "b"], 0.25)).filter((one) => one !== null);
-    // Five standard deviations.
-    expect(Math.abs(drawn.length - 1000)).toBeLessThan(137);
   });
 });

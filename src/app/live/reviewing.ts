@@ -6,12 +6,11 @@ import type { Queue } from "../../queue/queue.js";
 import { wilsonInterval } from "../../stats/intervals/proportion.js";
 import type { Database, Queries } from "../../store/postgres/database.js";
 import type { PostgresRecords } from "../../store/postgres/records.js";
-import { claimItems, type ReviewItem } from "../../store/postgres/reviews.js";
-import { addGoldItem, type GoldItem, seenBy } from "../../store/postgres/workbench.js";
+import { addGoldItems, type GoldItem, takeUnmixed, withdrawGoldItems } from "../../store/postgres/workbench.js";
 
 /** How reviewers of a workspace work. */
 export interface ReviewSettings {
-  /** Share of claims that are items with a known answer, unmarked. */
+  /** Share of items that have a known answer, unmarked. */
   gold_rate: number;
   /** Minutes after which a reviewer is reminded of a break; 0: never. */
   break_minutes: number;
@@ -29,12 +28,6 @@ export interface PersonalSettings {
 }
 
 export const PERSONAL_DEFAULTS: PersonalSettings = { blur: true, greyscale: true, break_minutes: null };
-
-/** One of the candidates for a share of the calls; null for the others. */
-export function drawGold<T>(candidates: readonly T[], rate: number): T | null {
-  if (candidates.length === 0 || randomInt(1_000_000) >= rate * 1_000_000) return null;
-  return candidates[randomInt(candidates.length)]!;
-}
 
 export interface Answer {
   reviewer: string;
@@ -105,42 +98,35 @@ export function agreementByReviewer(answers: readonly Answer[]): ReviewerAgreeme
   });
 }
 
-export interface ClaimRequest {
-  by: string;
-  n: number;
-  communities: readonly string[] | null;
-  /** This item and no other. */
-  item: number | null;
-}
-
-/** Share of claims that are known items, and where to take them from. */
+/** Share of items that are known ones, and where to take them from. */
 export interface GoldSource {
   rate: number;
   items: () => Promise<readonly GoldItem[]>;
 }
 
 /**
- * Claims items for a person. Now and then an item whose answer is known takes the place of one of them. It looks like any other and is never given
- * to the same person twice. An empty queue gives no such item: it would be noticed.
+ * Draws known items for what has come into the queue. It is called before anyone is shown the queue, or given something from it, so that a known item is
+ * listed, counted and claimed like any other. An empty queue gives none: it would be noticed.
  */
-export async function claimCases(
-  database: Database,
-  workspace: string,
-  { by, n, communities, item }: ClaimRequest,
-  gold: GoldSource,
-): Promise<(ReviewItem & { claim: string })[]> {
-  const claimed = await claimItems(database, workspace, { by, n, communities, item });
-  if (claimed.length === 0 || item !== null || gold.rate === 0) return claimed;
-  const seen = await seenBy(database, workspace, by);
-  const candidates = (await gold.items()).filter(
-    (one) => !seen.has(one.decision_id) && (communities === null || communities.includes(one.community)),
-  );
-  const drawn = drawGold(candidates, gold.rate);
-  const replaced = claimed[randomInt(claimed.length)]!;
-  const known =
-    drawn && (await database.transaction((queries) => addGoldItem(queries, workspace, by, drawn, replaced)));
-  if (!known) return claimed;
-  return [known, ...claimed.filter((one) => one !== replaced)].sort((a, b) => a.item_id - b.item_id);
+export async function mixGold(database: Database, workspace: string, { rate, items }: GoldSource): Promise<void> {
+  await withdrawGoldItems(database, workspace);
+  if (rate === 0) return;
+  await database.transaction(async (queries) => {
+    const unmixed = await takeUnmixed(queries, workspace);
+    // So many for each other item make that share of all.
+    const drawn = unmixed.filter(() => randomInt(1_000_000) < (rate / (1 - rate)) * 1_000_000);
+    if (drawn.length === 0) return;
+    const known = shuffled(await items());
+    const added = drawn.slice(0, known.length).map((before, i) => ({ ...known[i]!, before }));
+    if (added.length > 0) await addGoldItems(queries, workspace, added);
+  });
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: randomInt(2 ** 47) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
 }
 
 /** What a person answered. */

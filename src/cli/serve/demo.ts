@@ -70,7 +70,7 @@ export async function replay(
 ): Promise<void> {
   const { key } = await createKey(service.database, {
     workspace: DEMO_WORKSPACE,
-    name: "replayed stream",
+    name: `replayed stream, ${new Date().toISOString()}`,
     scopes: ["route:ask"],
     days: 1,
     by: "demo",

@@ -113,7 +113,7 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
   if (basis.verdictsDiffer) notes.add("verdicts_differ");
   if (stated_reason === "other_rule" || stated_reason === "unknown_rule") notes.add("other_reason");
   if (audit.flags.includes("retroactive_rule")) notes.add("retroactive_rule");
-  if (basis.outcome === "overturn" || decision.appeal?.outcome === "overturned") notes.add("overturned");
+  if (lastWord(basis) === "overturn") notes.add("overturned");
   if (isAppealOpen(basis)) notes.add("appeal_pending");
   const standIn = standInOf(audit);
   if (standIn) notes.add(`${standIn}_auditor`);
@@ -160,9 +160,20 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
 }
 
 /** Whether an appeal was filed of which no outcome is recorded. */
-function isAppealOpen({ decision: { appeal }, appealed, appealOpen }: StatementBasis): boolean {
-  if (appealOpen) return true;
-  return Boolean(appeal) && !appealed && appeal!.outcome !== "upheld" && appeal!.outcome !== "overturned";
+/** The outcome of the appeal in the decision's own record; null: it has none. */
+function recordedOutcome({ decision: { appeal } }: StatementBasis): "uphold" | "overturn" | null {
+  if (appeal?.outcome === "upheld") return "uphold";
+  return appeal?.outcome === "overturned" ? "overturn" : null;
+}
+
+/** Of an appeal, whatever a review says: among the outcomes, which come later, or else in the decision's own record. */
+function lastWord(basis: StatementBasis): "uphold" | "overturn" | null {
+  return basis.appealed ? (basis.outcome ?? null) : (recordedOutcome(basis) ?? basis.outcome ?? null);
+}
+
+function isAppealOpen(basis: StatementBasis): boolean {
+  if (basis.appealOpen) return true;
+  return Boolean(basis.decision.appeal) && !basis.appealed && recordedOutcome(basis) === null;
 }
 
 /** Which restrictions are known to have no end, and the ends that nothing states. A termination has none by its name. */

@@ -159,6 +159,17 @@ describe("a draft", () => {
     expect(draftStatement(ready({ decision: { ...decision, cited_rule: "R1" } })).ready).toBe(true);
   });
 
+  it.each<[string, "upheld" | "overturned" | "pending", Partial<StatementBasis>, string[]]>([
+    ["a later review", "upheld", { outcome: "overturn" as const, reviewed: true }, []],
+    ["a later review", "overturned", { outcome: "uphold" as const, reviewed: true }, ["overturned"]],
+    ["another appeal", "overturned", { outcome: "uphold" as const, appealed: true }, []],
+    ["another appeal", "upheld", { outcome: "overturn" as const, appealed: true }, ["overturned"]],
+    ["a review", "pending", { outcome: "overturn" as const, reviewed: true }, ["overturned", "appeal_pending"]],
+  ])("has the last word of an appeal: %s after one recorded as %s", (_, outcome, more, notes) => {
+    const draft = draftStatement(ready({ ...more, decision: { ...decision, cited_rule: "R1", appeal: { outcome } } }));
+    expect(draft.notes.filter((note) => /overturned|appeal/.test(note))).toEqual(notes);
+  });
+
   it("has no dates that cannot be, no language that is none, and no category twice", () => {
     const faults = (statement: object, decided_at = decision.decided_at) => {
       const one = ready({ decision: { ...decision, decided_at: decided_at! } }, statement);

@@ -7,7 +7,7 @@ import {
   table,
 } from "../../present/document/document.js";
 import { ratedSignal } from "../../present/words/experiment-words.js";
-import { type NumberForm, pCell, plural, wideInterval } from "../../present/words/numbers.js";
+import { type NumberForm, pCell, plural, whole, wideInterval } from "../../present/words/numbers.js";
 import { countedAt, estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
 import { sign } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
@@ -173,4 +173,13 @@ export default {
     "People rate a sheet of cases without seeing the verdicts (`humans sample`, `humans import`); the ratings show how far to trust the auditor.",
   command: "defensible humans report",
   document: humansDocument,
+  missing({ decisions }) {
+    // As the report reads them: a rating names its rater.
+    const rated = decisions.filter(
+      ({ audit, labels }) =>
+        audit.outcome === "verdict" && labels.some(({ source, rater }) => source === "human" && rater?.trim()),
+    );
+    if (rated.length === 0) return null;
+    return `People rated ${whole(rated.length)} of the decisions listed here, and no report of their ratings was made.`;
+  },
 } satisfies Screen<"humans">;

@@ -1,6 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
 import type { ExperimentResults } from "../../core/results/experiment.js";
+import type { ReportPage } from "../../measures/report-page.js";
 import { printable } from "../../text/printable.js";
 import { isClusterWider, type NumberForm } from "../words/numbers.js";
 import { numberAt, type Piece, type Sentence, sentence, sentenceText, valueAt } from "../words/sentence.js";
@@ -141,4 +142,6 @@ export interface Screen<Kind extends keyof ExperimentResults = keyof ExperimentR
   /** The command that makes a result. */
   command: string;
   document(result: ExperimentResults[Kind]): Document;
+  /** Why there is no result, where the report knows more of it. */
+  missing?(report: ReportPage): string | null;
 }

@@ -14,7 +14,7 @@ import { holdsDecision } from "../../store/postgres/workbench.js";
 import { Problem } from "../problems.js";
 import { announce } from "../webhooks.js";
 import { endpoint, listOf, noted, numberAt, page, pageOf } from "./endpoint.js";
-import { hadPart, refuseUnread, sameReviewer } from "./independence.js";
+import { hadPart, heldBy, refuseHeld, refuseUnread, sameReviewer } from "./independence.js";
 import { judgement, refuseUnfounded, reviewOf } from "./reviewing.js";
 import { unknownDecision } from "./routing.js";
 import { appealSchema } from "./screens.js";
@@ -55,13 +55,14 @@ export const APPEALS = [
   endpoint({
     method: "GET",
     url: "/v1/appeals",
-    summary: "Appeals in order of arrival.",
+    summary: "Appeals in order of arrival, without decided ones of cases that the caller has claimed.",
     scope: "appeals:read",
     query: page.extend({ state: z.enum(["open", "decided"]).optional() }),
     answer: listOf(appealSchema),
     async handle({ service, actor, query: { limit, cursor, state = null } }) {
       const after = numberAt(cursor, 0);
-      const rows = await appealsAfter(service.database, actor.workspace, { after, limit, state });
+      const without = [...(await heldBy(service, actor))];
+      const rows = await appealsAfter(service.database, actor.workspace, { after, limit, state, without });
       return pageOf(
         rows,
         limit,
@@ -80,6 +81,7 @@ export const APPEALS = [
     async handle({ service, actor, params }) {
       const appeal = await findAppeal(service.database, actor.workspace, params.id);
       if (!appeal) throw unknownAppeal();
+      if (appeal.state === "decided") await refuseHeld(service, actor, appeal.decision_id);
       return shownAppeal(actor, appeal);
     },
   }),

@@ -13,6 +13,7 @@ import { endpoint, numberAt, page, pageOf } from "./endpoint.js";
 import { heldBy, noteContentSeen, noteReportSeen, noteSeen, refuseHeld, refuseHolding } from "./independence.js";
 import { listedDecision, listedDecisions, livePage, liveTraffic, meAnswer, personSettings } from "./screens.js";
 import { readsGold } from "./shown.js";
+import { mixKnown } from "./workbench.js";
 
 const TRAFFIC_MINUTES = 15;
 const STEP_SECONDS = 15;
@@ -94,6 +95,7 @@ export const DASHBOARD = [
       const page = pageSummary(live.page, content, held);
       const ids = page.decisions.map(({ id }) => id);
       await noteSeen(service, actor, ids);
+      await noteContentSeen(service, actor, ids);
       return {
         mark: live.mark,
         made_at: live.made_at,
@@ -123,6 +125,7 @@ export const DASHBOARD = [
       const { decisions, precedents } = withPrecedents(live.page, chosen.slice(from, from + limit).map(listRow));
       const ids = decisions.map(({ id }) => id);
       await noteSeen(service, actor, ids);
+      await noteContentSeen(service, actor, ids);
       return {
         mark: live.mark,
         items: decisions,
@@ -148,7 +151,7 @@ export const DASHBOARD = [
       if (!live || !found) throw new Problem(404, "not_listed", "The report does not list this decision.");
       const content = actor.scopes.has("content:read");
       await noteSeen(service, actor, [found.id]);
-      await noteContentSeen(service, actor, found.id);
+      await noteContentSeen(service, actor, [found.id]);
       const seen = goldFor(actor)(found);
       const { decisions, precedents } = withPrecedents(live.page, [content ? seen : withoutContent(seen)]);
       return { decision: decisions[0]!, precedents: content ? precedents : [] };
@@ -185,12 +188,13 @@ export const DASHBOARD = [
     async handle({ service, actor }) {
       const { database } = service;
       const { workspace } = actor;
+      await mixKnown(service, actor);
       const [{ gate }, steps, last_minute, latest, reviews, jobs] = await Promise.all([
         service.context(workspace),
         traffic(database, workspace, TRAFFIC_MINUTES, STEP_SECONDS),
         routedSince(database, workspace, 1),
         latestRoutes(database, workspace, 4 * LATEST),
-        reviewCounts(database, workspace),
+        reviewCounts(database, workspace, actor.name),
         service.queue.depth(workspace),
       ]);
       return {

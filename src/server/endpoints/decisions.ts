@@ -4,7 +4,7 @@ import { Framing } from "../../app/evidence/framing.js";
 import { handledBy, routedBy, runVerdict, stateReasons } from "../../app/evidence/statements.js";
 import { receiveRecords } from "../../app/live/intake.js";
 import { auditSchema } from "../../core/records/audit.js";
-import { decisionSchema } from "../../core/records/decision.js";
+import { type Decision, decisionSchema } from "../../core/records/decision.js";
 import { routeRecordSchema } from "../../core/records/route.js";
 import { statementDraftSchema } from "../../evidence/statements/draft-schema.js";
 import { REFUSAL_WORDS } from "../../evidence/statements/words.js";
@@ -25,7 +25,7 @@ import { answerLines } from "../lines.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
-import { noteContentSeen, noteSeen, refuseHeld } from "./independence.js";
+import { heldBy, noteContentSeen, noteSeen, refuseHeld } from "./independence.js";
 import { reviewSchema } from "./reviewing.js";
 import { decisionId, unknownDecision } from "./routing.js";
 import { appealSchema } from "./screens.js";
@@ -64,18 +64,26 @@ export const DECISIONS = [
   endpoint({
     method: "GET",
     url: "/v1/decisions",
-    summary: "Decisions in order of arrival. Content needs the scope `content:read`.",
+    summary:
+      "Decisions in order of arrival, without those of cases that the caller has claimed. Content needs the scope `content:read`.",
     scope: "decisions:read",
     query: page.extend({ community: z.string().max(512).optional() }),
     answer: listOf(decisionAnswer),
     async handle({ service, actor, query: { limit, cursor, community = null } }) {
       const after = numberAt(cursor, 0);
-      const rows = await decisionsAfter(service.database, actor.workspace, { after, limit, community });
+      const without = [...(await heldBy(service, actor))];
+      const rows = await decisionsAfter(service.database, actor.workspace, { after, limit, community, without });
+      const decisions = rows.map(({ seq, line }) => ({ seq, decision: JSON.parse(line) as Decision }));
+      await noteContentSeen(
+        service,
+        actor,
+        decisions.map(({ decision }) => decision.id),
+      );
       return pageOf(
-        rows,
+        decisions,
         limit,
         ({ seq }) => seq,
-        ({ line }) => shownDecision(actor, JSON.parse(line)),
+        ({ decision }) => shownDecision(actor, decision),
       );
     },
   }),
@@ -100,7 +108,7 @@ export const DECISIONS = [
       if (!decision) throw unknownDecision();
       const audit = (await newestAudits(database, workspace, [id])).get(columnText(id));
       if (audit !== undefined) await noteSeen(service, actor, [id]);
-      await noteContentSeen(service, actor, id);
+      await noteContentSeen(service, actor, [id]);
       const [route] = await routesOf(database, workspace, id, { limit: 1 });
       return {
         decision: shownDecision(actor, decision),
@@ -123,7 +131,10 @@ export const DECISIONS = [
       await refuseHeld(service, actor, params.id);
       const before = numberAt(cursor, Number.MAX_SAFE_INTEGER);
       const rows = await auditsOf(service.database, actor.workspace, params.id, { before, limit });
-      if (rows.length > 0) await noteSeen(service, actor, [params.id]);
+      if (rows.length > 0) {
+        await noteSeen(service, actor, [params.id]);
+        await noteContentSeen(service, actor, [params.id]);
+      }
       return pageOf(
         rows,
         limit,

@@ -115,17 +115,19 @@ function placeIn(cursor: string): unknown {
   }
 }
 
-function badCursor(): Problem {
+export function badCursor(): Problem {
   return new Problem(400, "bad_cursor", "The cursor is not one that this list gave.");
 }
 
-/** Notes who did what. */
+/** Notes who did what, to one subject or to each of several. */
 export async function noted(
   { service, actor }: Pick<Call<never, never, never>, "service" | "actor">,
   action: string,
-  subject: string,
+  subject: string | readonly string[],
   doc?: object,
 ): Promise<void> {
-  const entry = { actor: actor.name, action, subject: subject.slice(0, 500), ...(doc ? { doc } : {}) };
+  const subjects = [subject].flat().map((one) => one.slice(0, 500));
+  if (subjects.length === 0) return;
+  const entry = { actor: actor.name, action, subject: subjects, ...(doc ? { doc } : {}) };
   await noteActivity(service.database, actor.workspace, entry);
 }

@@ -26,7 +26,18 @@ export async function refuseHolding(service: Service, actor: Actor, what: string
   throw new Problem(403, "answer_first", detail);
 }
 
-/** Decisions that a person has claimed. */
+/**
+ * A route says what the audit found. A person asks for none while they hold a case: the same content could be sent under another id. A key may route
+ * what arrives meanwhile, one by one.
+ */
+export async function refuseRouting(service: Service, actor: Actor, decision?: unknown): Promise<void> {
+  if (!answers(actor)) return;
+  const { id } = (decision ?? {}) as { id?: unknown };
+  if (actor.by === "session" || decision === undefined) await refuseHolding(service, actor, "a route");
+  else if (typeof id === "string") await refuseHeld(service, actor, id);
+}
+
+/** Decisions that a person has claimed. What others have answered to them is not for that person yet, nor what the audit says. */
 export async function heldBy({ database }: Service, { workspace, name }: Actor): Promise<Set<string>> {
   return new Set((await claimsOf(database, workspace, name)).map((one) => one.decision_id));
 }
@@ -45,10 +56,11 @@ export async function noteReportSeen(service: Service, actor: Actor, run: string
   await noted({ service, actor }, "report.view", run ?? "live");
 }
 
-/** Content that is read without a claim leaves a trace: once an hour for each decision. */
-export async function noteContentSeen(service: Service, actor: Actor, decision: string): Promise<void> {
-  if (!readsContent(actor) || !service.isNewView(actor.workspace, actor.name, decision)) return;
-  await noted({ service, actor }, "content.view", decision);
+/** Contents that are read without a claim leave a trace: once an hour for each decision. */
+export async function noteContentSeen(service: Service, actor: Actor, decisions: readonly string[]): Promise<void> {
+  if (!readsContent(actor)) return;
+  const fresh = decisions.filter((one) => service.isNewView(actor.workspace, actor.name, one));
+  await noted({ service, actor }, "content.view", fresh);
 }
 
 /** Whether a person made a decision, has reviewed it, or has filed or decided an appeal against it. `but`: a review that does not count. */

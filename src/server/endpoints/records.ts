@@ -8,6 +8,8 @@ import { labelsAfter, PostgresRecords, ruleSetsAfter } from "../../store/postgre
 import { Problem } from "../problems.js";
 import { received, receivedSchema } from "./decisions.js";
 import { endpoint, listOf, noted, numberAt, page, pageOf } from "./endpoint.js";
+import { heldBy } from "./independence.js";
+import { shownLabel } from "./shown.js";
 
 /** In an address, in the place of a community. */
 const PLATFORM = "-";
@@ -24,7 +26,8 @@ export const RECORDS = [
   endpoint({
     method: "GET",
     url: "/v1/labels",
-    summary: "Labels in order of arrival, each with how its decision was drawn.",
+    summary:
+      "Labels in order of arrival, each with how its decision was drawn, without those of cases that the caller has claimed. Notes and fields of your own need the scope `content:read`.",
     scope: "labels:read",
     query: page.extend({
       decision_id: z.string().max(512).optional(),
@@ -33,12 +36,14 @@ export const RECORDS = [
     answer: listOf(labelSchema),
     async handle({ service, actor, query: { limit, cursor, decision_id = null, drawn = null } }) {
       const after = numberAt(cursor, 0);
-      const rows = await labelsAfter(service.database, actor.workspace, { after, limit, decision_id, drawn });
+      const without = [...(await heldBy(service, actor))];
+      const asked = { after, limit, decision_id, drawn, without };
+      const rows = await labelsAfter(service.database, actor.workspace, asked);
       return pageOf(
         rows,
         limit,
         ({ seq }) => seq,
-        ({ record }) => record,
+        ({ record }) => shownLabel(actor, record),
       );
     },
   }),

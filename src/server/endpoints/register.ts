@@ -32,6 +32,8 @@ export function register(
   app.route({
     method: one.method,
     url: one.url,
+    // HEAD would do what GET does: note what was read, and open streams.
+    exposeHeadRoute: false,
     ...(one.lines ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
     ...(one.unchecked || one.lines ? { validatorCompiler: unchecked as never } : {}),
     schema: {
@@ -132,7 +134,7 @@ function bytesOf({ routeOptions: { bodyLimit }, headers }: FastifyRequest, paylo
   });
 }
 
-const NDJSON = "application/x-ndjson";
+export const NDJSON = "application/x-ndjson";
 
 /** Streams, and what the handler checks faster. Headers of such endpoints may say anything. */
 const unchecked: FastifySchemaCompiler<never> = (part) =>

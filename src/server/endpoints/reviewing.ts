@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { claimCases, type Judgement, keepOutcome } from "../../app/live/reviewing.js";
+import { type Judgement, keepOutcome } from "../../app/live/reviewing.js";
 import {
+  claimItems,
   correctReview,
   decideItem,
   type KeptReview,
@@ -16,10 +17,10 @@ import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { announce } from "../webhooks.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
-import { hadPart, refuseUnread, sameReviewer } from "./independence.js";
+import { hadPart, heldBy, refuseUnread, sameReviewer } from "./independence.js";
 import { itemSchema } from "./screens.js";
 import { knownCasesOf, shownReview } from "./shown.js";
-import { goldItems, reviewSettings } from "./workbench.js";
+import { mixKnown } from "./workbench.js";
 
 const claimed = z.object({ claim: z.uuid() });
 const number = z.object({ id: z.coerce.number().int().min(1) });
@@ -66,7 +67,8 @@ export const REVIEWING = [
       items: z.array(z.object({ state: z.string(), n: z.number().int(), oldest_seconds: z.number() })),
     }),
     async handle({ service, actor }) {
-      return { items: await reviewCounts(service.database, actor.workspace) };
+      await mixKnown(service, actor);
+      return { items: await reviewCounts(service.database, actor.workspace, actor.name) };
     },
   }),
   endpoint({
@@ -78,7 +80,8 @@ export const REVIEWING = [
     query: page.extend({ reason: z.literal("appeal").optional() }),
     answer: listOf(itemSchema),
     async handle({ service, actor, query: { limit, cursor, reason = null } }) {
-      const asked = { after: numberAt(cursor, 0), limit, reason };
+      await mixKnown(service, actor);
+      const asked = { after: numberAt(cursor, 0), limit, reason, person: actor.name };
       const rows = await openItems(service.database, actor.workspace, asked);
       return pageOf(
         rows,
@@ -102,9 +105,8 @@ export const REVIEWING = [
     async handle({ service, actor, body }) {
       const { n, communities = null, item_id: item = null } = body;
       const request = { by: actor.name, n: item === null ? n : 1, communities, item };
-      const { gold_rate: rate } = await reviewSettings(service, actor.workspace);
-      const gold = { rate, items: goldItems(service, actor) };
-      const items = await claimCases(service.database, actor.workspace, request, gold);
+      await mixKnown(service, actor);
+      const items = await claimItems(service.database, actor.workspace, request);
       if (items.length > 0) service.hint(actor.workspace, "queue");
       return { items };
     },
@@ -160,7 +162,8 @@ export const REVIEWING = [
   endpoint({
     method: "GET",
     url: "/v1/reviews",
-    summary: "Reviews, newest first. `mine=true`: only the caller's.",
+    summary:
+      "Reviews, newest first, without those of cases that the caller has claimed. `mine=true`: only those of the caller.",
     scope: "reviews:read",
     query: page.extend({ mine: z.stringbool().default(false) }),
     answer: listOf(reviewSchema),
@@ -172,6 +175,7 @@ export const REVIEWING = [
         limit,
         reviewer,
         shownTo: knownCasesOf(actor),
+        without: [...(await heldBy(service, actor))],
       });
       return pageOf(
         rows,

@@ -9,10 +9,11 @@ import { newestAudits, routesOf } from "../../store/postgres/live.js";
 import type { Actor } from "../auth.js";
 import { answerLines } from "../lines.js";
 import { Problem } from "../problems.js";
+import type { RouteDesk } from "../route-desk.js";
 import type { Service } from "../service.js";
 import { unembedded } from "./embedded.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
-import { noteSeen, refuseHeld, refuseHolding } from "./independence.js";
+import { noteSeen, refuseHeld, refuseRouting } from "./independence.js";
 
 const LONGEST_WAIT = 30;
 const LOOK_MS = 150;
@@ -40,7 +41,7 @@ export const ROUTING = [
     method: "POST",
     url: "/v1/route",
     summary:
-      "Routes a decision: `automate` or `review`. With `Prefer: wait=5` it waits for the audit of a new decision. 403 with code `answer_first` for a person who has claimed a case.",
+      "Routes a decision: `automate` or `review`. With `Prefer: wait=5` it waits for the audit of a new decision. 403 with code `answer_first` for a person who has claimed a case, and for a key that has claimed this one.",
     scope: "route:ask",
     body: askedSchema,
     unchecked: true,
@@ -48,36 +49,37 @@ export const ROUTING = [
     headers: { prefer: "`wait=5`: waits so many seconds for the audit of a new decision." },
     answer: routedSchema,
     async handle({ service, actor, body, request, reply }) {
+      await refuseRouting(service, actor, body);
       const [decision] = await unembedded(service, actor, [body]);
       if (decision instanceof Problem) throw decision;
-      if (actor.by === "session") await refuseHolding(service, actor, "a route");
       const ask = await asking(service, actor);
-      const { route, text } = await ask(decision);
+      const [{ route, text }] = await ask([decision]);
       reply.type(JSON_TYPE);
       if (route.reasons.includes("bad_decision")) throw await notADecision(service, actor.workspace, decision);
       const until = Date.now() + waitMs(request.headers.prefer);
       if (!route.pending || until <= Date.now()) return text;
       await audited(service, actor.workspace, route.decision_id!, until);
-      return (await ask(decision)).text;
+      return (await ask([decision]))[0].text;
     },
   }),
   endpoint({
     method: "POST",
     url: "/v1/routes",
-    summary: "Routes many decisions: JSON lines in, JSON lines out, in the same order.",
+    summary:
+      "Routes many decisions: JSON lines in, JSON lines out, in the same order. 403 with code `answer_first` while the caller has claimed a case.",
     scope: "route:ask",
     body: askedSchema,
     lines: "only",
     answer: routedSchema,
     async handle({ service, actor, body, reply }) {
-      if (actor.by === "session") await refuseHolding(service, actor, "a route");
+      await refuseRouting(service, actor);
       reply.type("application/x-ndjson");
       const ask = await asking(service, actor);
-      const route = async (value: unknown) => (await ask(value instanceof Problem ? undefined : value)).text;
       return Readable.from(
-        answerLines(body as unknown as Readable, { most: 200, prompt: true }, async (values) =>
-          Promise.all((await unembedded(service, actor, values)).map(route)),
-        ),
+        answerLines(body as unknown as Readable, { most: 200, prompt: true }, async (values) => {
+          const plain = await unembedded(service, actor, values);
+          return (await ask(plain.map((one) => (one instanceof Problem ? undefined : one)))).map(({ text }) => text);
+        }),
       );
     },
   }),
@@ -119,10 +121,16 @@ export const ROUTING = [
   }),
 ];
 
-/** What the format refuses, though routing itself does not look at it, is a line in the log like any other that is no decision. */
-async function asking(service: Service, { workspace }: Actor) {
+type Answered = Awaited<ReturnType<RouteDesk["route"]>>;
+
+/**
+ * Asks for routes. A route says what the audit found, unless that is still to come. What the format refuses, though routing itself does not look at it,
+ * is a line in the log like any other that is no decision.
+ */
+async function asking(service: Service, actor: Actor) {
+  const { workspace } = actor;
   const desk = await service.desk(workspace);
-  return async (value: unknown) => {
+  const ask = async (value: unknown) => {
     try {
       return await desk.route(value);
     } catch (cause) {
@@ -130,6 +138,12 @@ async function asking(service: Service, { workspace }: Actor) {
       if (recordProblem("decisions", value, config.actions) === null) throw cause;
       return desk.route({ id: (value as { id?: unknown } | null)?.id });
     }
+  };
+  return async <T extends unknown[]>(values: [...T]): Promise<{ [K in keyof T]: Answered }> => {
+    const answers = await Promise.all(values.map(ask));
+    const said = answers.flatMap(({ route: { decision_id, pending } }) => (pending ? [] : (decision_id ?? [])));
+    await noteSeen(service, actor, said);
+    return answers as { [K in keyof T]: Answered };
   };
 }
 

@@ -8,8 +8,8 @@ import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { auditAnswer, received, receivedSchema } from "./decisions.js";
 import { keepAudits } from "./embedded.js";
-import { endpoint, listOf, numberAt, page, pageOf, textAt } from "./endpoint.js";
-import { heldBy, noteReportSeen, noteSeen, refuseHolding } from "./independence.js";
+import { badCursor, endpoint, listOf, numberAt, page, pageOf, textAt } from "./endpoint.js";
+import { heldBy, noteContentSeen, noteReportSeen, noteSeen, refuseHolding } from "./independence.js";
 import { shownAudit } from "./shown.js";
 
 const WAITING = `<!doctype html><meta http-equiv="refresh" content="3"><title>defensible</title>
@@ -30,7 +30,9 @@ export const RUNS = [
       const { runs } = await service.context(actor.workspace);
       const all = await runs.list();
       const after = textAt(cursor);
-      const from = after === null ? 0 : all.findIndex((run) => run.run_id === after) + 1;
+      const last = all.findIndex((run) => run.run_id === after);
+      if (after !== null && last < 0) throw badCursor();
+      const from = last + 1;
       return pageOf(
         all.slice(from, from + limit),
         limit,
@@ -66,6 +68,7 @@ export const RUNS = [
       const rows = await runAuditsAfter(service.database, actor.workspace, params.id, { after, limit, without });
       const ids = rows.map(({ decision_id }) => decision_id);
       await noteSeen(service, actor, ids);
+      await noteContentSeen(service, actor, ids);
       return pageOf(
         rows,
         limit,

@@ -1,5 +1,6 @@
 import { auditSchema } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
+import { type Label, labelSchema } from "../../core/records/label.js";
 import type { AppealRow } from "../../store/postgres/appeals.js";
 import type { Actor } from "../auth.js";
 
@@ -48,6 +49,13 @@ export function shownAudit(actor: Reader, line: string): Record<string, unknown>
   if (readsContent(actor)) return audit;
   const { error } = audit as { error?: { code: string } | null };
   return { ...only(OF_AUDIT, audit), ...(error ? { error: { code: error.code, message: "" } } : {}) };
+}
+
+const OF_LABEL = new Set(Object.keys(labelSchema.shape));
+
+/** A note, or a field that the format does not know, may quote the content. */
+export function shownLabel(actor: Reader, label: Label): Label {
+  return readsContent(actor) ? label : (only(OF_LABEL, label) as Label);
 }
 
 /** A reviewer's note may quote the content. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agreementByReviewer, REVIEW_DEFAULTS, type ReviewSettings } from "../../app/live/reviewing.js";
+import { agreementByReviewer, mixGold, REVIEW_DEFAULTS, type ReviewSettings } from "../../app/live/reviewing.js";
 import { findAppeal, noteAppealRead } from "../../store/postgres/appeals.js";
 import { decisionsById, newestAudits } from "../../store/postgres/live.js";
 import {
@@ -14,6 +14,7 @@ import {
   keptDocument,
   noteItemRead,
   queueGroups,
+  removeGoldItems,
   standingAnswers,
 } from "../../store/postgres/workbench.js";
 import type { Actor } from "../auth.js";
@@ -43,7 +44,8 @@ export const WORKBENCH = [
     scope: "reviews:read",
     answer: queueSummary,
     async handle({ service, actor }) {
-      return { items: await queueGroups(service.database, actor.workspace) };
+      await mixKnown(service, actor);
+      return { items: await queueGroups(service.database, actor.workspace, actor.name) };
     },
   }),
   endpoint({
@@ -65,7 +67,7 @@ export const WORKBENCH = [
     answer: itemCase,
     async handle({ service, actor, params }) {
       const { item, ...found } = await caseFor(service, actor, params.id, false);
-      if (item.claim_by !== actor.name) await noteContentSeen(service, actor, item.decision_id);
+      if (item.claim_by !== actor.name) await noteContentSeen(service, actor, [item.decision_id]);
       if (readsContent(actor) && !item.read_by.includes(actor.name)) {
         await noteItemRead(service.database, actor.workspace, item.item_id, actor.name);
       }
@@ -98,7 +100,7 @@ export const WORKBENCH = [
     answer: appealCaseAnswer,
     async handle({ service, actor, params }) {
       const { appeal, decision, ...found } = await appealCase(service, actor, params.id, false);
-      await noteContentSeen(service, actor, appeal.decision_id);
+      await noteContentSeen(service, actor, [appeal.decision_id]);
       if (readsContent(actor)) await noteAppealRead(service.database, actor.workspace, appeal.appeal_id, actor.name);
       const own =
         (await hadPart(service, actor, appeal.decision_id)) ||
@@ -146,13 +148,14 @@ export const WORKBENCH = [
     async handle(call) {
       const { service, actor, body } = call;
       await keepDocument(service.database, actor.workspace, "workbench", "", body);
+      if (body.gold_rate === 0) await removeGoldItems(service.database, actor.workspace);
       await noted(call, "review.settings", "", body);
       return body;
     },
   }),
 ];
 
-export async function reviewSettings(service: Service, workspace: string): Promise<ReviewSettings> {
+async function reviewSettings(service: Service, workspace: string): Promise<ReviewSettings> {
   return { ...REVIEW_DEFAULTS, ...(await keptDocument(service.database, workspace, "workbench", "")) };
 }
 
@@ -160,7 +163,7 @@ const KNOWN_MS = 10 * 60_000;
 const known = new WeakMap<Service["pages"], Map<string, { at: number; items: Promise<GoldItem[]> }>>();
 
 /** Items with a known answer: decisions with a reference annotation, looked for every ten minutes. */
-export function goldItems(service: Service, { workspace }: Actor): () => Promise<GoldItem[]> {
+function goldItems(service: Service, { workspace }: Actor): () => Promise<GoldItem[]> {
   return () => {
     const kept = known.get(service.pages) ?? new Map<string, { at: number; items: Promise<GoldItem[]> }>();
     known.set(service.pages, kept);
@@ -177,13 +180,17 @@ export function goldItems(service: Service, { workspace }: Actor): () => Promise
   };
 }
 
+/** Before the queue is shown, or something is given from it. */
+export async function mixKnown(service: Service, actor: Actor): Promise<void> {
+  const { gold_rate: rate } = await reviewSettings(service, actor.workspace);
+  await mixGold(service.database, actor.workspace, { rate, items: goldItems(service, actor) });
+}
+
 /** The claim's token is for the person who holds it. No answer says whether an item is a known one. */
 const shown =
   (actor: Actor) =>
-  ({ gold_level, claim, read_by: _, ...item }: Item) => ({
+  ({ gold_level: _, claim, read_by: __, ...item }: Item) => ({
     ...item,
-    // Given back, any other would be open again.
-    state: gold_level !== null && item.state === "withdrawn" ? "open" : item.state,
     claim: item.claim_by === actor.name ? claim : null,
   });
 
@@ -196,6 +203,7 @@ async function caseFor(service: Service, actor: Actor, id: number, withAudit: bo
 
 async function appealCase(service: Service, actor: Actor, id: number, withAudit: boolean) {
   const appeal = await findAppeal(service.database, actor.workspace, id);
+  if (appeal?.state === "decided") await refuseHeld(service, actor, appeal.decision_id);
   const found = appeal && (await decisionCase(service, actor, appeal.decision_id, withAudit));
   if (!appeal || !found) throw new Problem(404, "unknown_appeal", "There is no such appeal.");
   return { appeal: shownAppeal(actor, appeal), ...found };

@@ -7,6 +7,7 @@ import { readForeign } from "../../app/live/foreign.js";
 import { configSchema } from "../../core/config.js";
 import { GraphileQueue, migrateQueue } from "../../queue/graphile-queue.js";
 import { createKey } from "../../store/postgres/access.js";
+import { fileAppeal } from "../../store/postgres/appeals.js";
 import { testDatabase } from "../../store/postgres/database.suite.js";
 import { eraseContent } from "../../store/postgres/erasure.js";
 import { createWorkspace } from "../../store/postgres/live.js";
@@ -141,6 +142,32 @@ describe("calls that belong together", () => {
       ...{ decisions: [{ id: ID, status: "duplicate" }], outcomes: [], differs: [], rejected: [], waiting: 0 },
       appeals: [{ id: ID, status: "duplicate" }],
     });
+  });
+
+  it("keep what an appeal came to elsewhere as its outcome, once, whether or not it has a time of its own", async () => {
+    const warning = (more: object, appeal: object) => ({
+      ...{ id: "30", action: "delete_statuses", report_id: "900", status_ids: ["901"], text: "", account_id: "5" },
+      ...{
+        created_at: "2026-05-02T09:00:00.000Z",
+        target_account_id: "2",
+        ...more,
+        appeal: { text: "No.", ...appeal },
+      },
+    });
+    const outcomesAfter = async (more: object, state: string) => {
+      const { name, post } = await workspace();
+      await post("mastodon?value=resolved%3Dremove", REPORT);
+      const about = { decisionId: "report-900-status-901", community: "mastodon", filedAt: null, filedBy: null };
+      await fileAppeal(database, name, { ...about, filer: "key form", text: "No." });
+      for (let i = 0; i < 2; i++) await post("mastodon?value=resolved%3Dremove", [REPORT, warning(more, { state })]);
+      const { appeals, outcomes } = await stateOf(name, { appeals: "decided" });
+      return [appeals.length, outcomes.map(({ record }) => JSON.parse(record as string))];
+    };
+    const undated = { outcome: "uphold", source: "appeal", reviewer: "elsewhere" };
+    expect(await outcomesAfter({}, "rejected")).toEqual([1, [expect.objectContaining(undated)]]);
+    const at = "2026-05-05T09:00:00Z";
+    const dated = await outcomesAfter({ overruled_at: at }, "approved");
+    expect(dated).toEqual([1, [expect.objectContaining({ outcome: "overturn", source: "appeal", at })]]);
   });
 
   it("do not change what is kept: what reads otherwise is named", async () => {

@@ -1,5 +1,6 @@
 import { type ForeignCall, readForeign } from "../../app/live/foreign.js";
 import { receiveRecords } from "../../app/live/intake.js";
+import { keepOutcome } from "../../app/live/reviewing.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { ReviewOutcome } from "../../core/records/label.js";
 import { appealsOf, decideAppeal, fileAppeal } from "../../store/postgres/appeals.js";
@@ -25,13 +26,16 @@ export async function receiveForeign(service: Service, actor: Actor, call: Forei
   const appeals: { id: string; status: "accepted" | "duplicate" }[] = [];
   const differs: { id: string; fields: string[] }[] = [];
   const records = await service.decisions(workspace);
+  const outcomes = joined.outcomes.filter(({ decision_id }) => known.has(decision_id));
+  const mayLabel = scopes.has("labels:write");
+  const ruled = new Set(mayLabel ? outcomes.flatMap((one) => (one.source === "appeal" ? [one.decision_id] : [])) : []);
   for (const [i, { record, by }] of joined.decisions.entries()) {
     const { id, status } = received[i]!;
     if (id === null || !known.has(id) || (by === "new" && status === "conflict")) continue;
     const now = records.canonical(record) as Decision;
     const fields = status === "conflict" ? differing(now, kept.get(id)!) : [];
     if (record.appeal && scopes.has("appeals:write")) {
-      const done = await attachAppeal(service, actor, now);
+      const done = await attachAppeal(service, actor, now, ruled.has(id));
       if (done === "accepted" || (done !== null && by !== "before")) appeals.push({ id, status: done });
       if (done !== null && fields.includes("appeal")) fields.splice(fields.indexOf("appeal"), 1);
     }
@@ -39,8 +43,6 @@ export async function receiveForeign(service: Service, actor: Actor, call: Forei
   }
   for (const { id, erased } of await decisionsById(service.database, workspace, joined.gone))
     if (!erased) differs.push({ id, fields: ["id"] });
-  const outcomes = joined.outcomes.filter(({ decision_id }) => known.has(decision_id));
-  const mayLabel = scopes.has("labels:write");
   const keptOutcomes = mayLabel ? await keepOutcomes(service, workspace, outcomes) : [];
   const ruleSets = await keepRules(service, actor, joined.rule_sets);
   const { waiting } = await joined.settle(known, erased);
@@ -67,12 +69,17 @@ function differing(now: Decision, kept: Decision): string[] {
   return [...names].filter((name) => JSON.stringify(now[name]) !== JSON.stringify(kept[name])).map(String);
 }
 
-/** An appeal that waits is filed once for a decision. One that was decided elsewhere waits no longer. null: there is nothing to do. */
+/**
+ * An appeal that waits is filed once for a decision. One that was decided elsewhere waits no longer. null: there is nothing to do.
+ * @param ruled its outcome came by itself
+ */
 async function attachAppeal(
-  { database }: Service,
+  service: Service,
   { workspace, name: filer }: Actor,
   { id, community, appeal }: Decision,
+  ruled: boolean,
 ): Promise<"accepted" | "duplicate" | null> {
+  const { database } = service;
   const there = await appealsOf(database, workspace, id);
   if (appeal?.outcome !== "upheld" && appeal?.outcome !== "overturned") {
     if (there.length > 0) return "duplicate";
@@ -83,8 +90,18 @@ async function attachAppeal(
   const open = there.filter(({ state }) => state === "open");
   const outcome = appeal.outcome === "upheld" ? "uphold" : "overturn";
   for (const { appeal_id } of open) await closeAppeal(database, workspace, appeal_id, outcome, null);
-  return open.length > 0 ? "accepted" : there.length > 0 ? "duplicate" : null;
+  if (open.length === 0) return there.length > 0 ? "duplicate" : null;
+  if (ruled) return "accepted";
+  // The decision is kept as it came, before its appeal was decided.
+  const stores = { outcomes: await service.outcomes(workspace), queue: service.queue };
+  const at = (await service.context(workspace)).now().toISOString();
+  const about = { decision_id: id, reviewer: ELSEWHERE, at, source: "appeal" as const };
+  await keepOutcome(database, workspace, stores, { outcome, saw_audit: false }, about);
+  return "accepted";
 }
+
+/** In the place of a person whom the other system does not name. */
+const ELSEWHERE = "elsewhere";
 
 async function closeAppeal(
   database: Service["database"],
@@ -95,7 +112,7 @@ async function closeAppeal(
 ): Promise<void> {
   await decideAppeal(database, workspace, appeal, {
     ...{
-      reviewer: reviewer ?? "elsewhere",
+      reviewer: reviewer ?? ELSEWHERE,
       outcome,
       level: null,
       inverse: null,

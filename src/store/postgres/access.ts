@@ -1,4 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
+import { InputError } from "../../core/errors.js";
 import type { GateEvent } from "../records/gate-event.js";
 import { columnText, type Database, type Queries } from "./database.js";
 
@@ -46,7 +47,7 @@ interface NewKey {
   by?: string;
 }
 
-/** Makes a key. It is returned once and cannot be read again. */
+/** Makes a key. It is returned once and cannot be read again. What a key does is known by its name, so no two work under one. */
 export async function createKey(
   database: Database,
   { workspace, name, scopes, days, by = OPERATOR }: NewKey,
@@ -54,6 +55,20 @@ export async function createKey(
   const id = randomBytes(6).toString("hex");
   const secret = randomBytes(24).toString("base64url");
   await database.transaction(async (queries) => {
+    // One after the other: neither of two at once would see the other.
+    await queries.rows("select 1 from defensible.workspace where workspace_id = $1 for no key update", [workspace]);
+    const there = await queries.rows(
+      `select 1 from defensible.api_key where workspace_id = $1 and name = $2 and revoked_at is null
+         and (expires_at is null or expires_at > now())`,
+      [workspace, columnText(name)],
+    );
+    if (there.length > 0) {
+      throw new InputError(
+        "key_name_taken",
+        `key: "${name}" is the name of a key that works`,
+        "Revoke that key first, or take another name.",
+      );
+    }
     await queries.rows(
       `insert into defensible.api_key (key_id, workspace_id, name, scopes, secret_hash, expires_at)
        values ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
@@ -92,11 +107,23 @@ export function listKeys(
   );
 }
 
+/** Keys act under this and their name. */
+export const KEY_ACTOR = "key ";
+
+function refuseKeyName(person: string): void {
+  if (!person.startsWith(KEY_ACTOR)) return;
+  throw new InputError(
+    "bad_person",
+    `person: got "${person}", but names that begin with "${KEY_ACTOR}" are those of keys`,
+  );
+}
+
 /** A token by which one person can sign in once, within an hour. */
 export async function createLogin(
   database: Database,
   { workspace, person, role }: { workspace: string; person: string; role: string },
 ): Promise<string> {
+  refuseKeyName(person);
   const token = randomBytes(24).toString("base64url");
   await database.rows(
     `insert into defensible.login (token_hash, workspace_id, person, role, expires_at)
@@ -136,6 +163,7 @@ export async function openSession(
     minutes = SESSION_MINUTES,
   }: { workspace: string; person: string; role: string; minutes?: number },
 ): Promise<SessionInfo> {
+  refuseKeyName(person);
   const id = randomBytes(32).toString("base64url");
   await queries.rows(
     `insert into defensible.session (id_hash, workspace_id, person, role, expires_at)
@@ -191,19 +219,19 @@ export function signOutEverywhere(
   });
 }
 
-/** Notes who did what. */
+/** Notes who did what, to one subject or to each of several. */
 export async function noteActivity(
   queries: Queries,
   workspace: string,
-  entry: { actor: string; action: string; subject?: string; doc?: object },
+  entry: { actor: string; action: string; subject?: string | readonly string[]; doc?: object },
 ): Promise<void> {
   await queries.rows(
-    "insert into defensible.activity (workspace_id, actor, action, subject, doc) values ($1, $2, $3, $4, $5::json)",
+    "insert into defensible.activity (workspace_id, actor, action, subject, doc) select $1, $2, $3, unnest($4::text[]), $5::json",
     [
       workspace,
       columnText(entry.actor),
       entry.action,
-      columnText(entry.subject ?? ""),
+      [entry.subject ?? ""].flat().map(columnText),
       entry.doc ? JSON.stringify(entry.doc) : null,
     ],
   );

@@ -80,12 +80,13 @@ export async function hasReadAppeal(queries: Queries, workspace: string, id: num
 export function appealsAfter(
   queries: Queries,
   workspace: string,
-  { after, limit, state }: { after: number; limit: number; state: string | null },
+  { after, limit, state, without }: { after: number; limit: number; state: string | null; without: readonly string[] },
 ): Promise<AppealRow[]> {
   return queries.rows(
     `select ${APPEAL} from defensible.appeal
-      where workspace_id = $1 and appeal_id > $2 and ($4::text is null or state = $4) order by appeal_id limit $3`,
-    [workspace, after, limit, state],
+      where workspace_id = $1 and appeal_id > $2 and ($4::text is null or state = $4)
+        and (state = 'open' or decision_id <> all($5::text[])) order by appeal_id limit $3`,
+    [workspace, after, limit, state, without],
   );
 }
 

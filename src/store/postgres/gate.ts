@@ -71,9 +71,13 @@ export class PostgresGate implements GateStore {
   withGateLock<T>(work: (store: PostgresGate) => Promise<T>): Promise<T> {
     const { database, workspace, vault, announce, expected } = this;
     return database.exclusive(`gate ${workspace}`, () =>
-      database.transaction((queries) =>
-        work(new PostgresGate(database, workspace, vault, announce, queries, expected)),
-      ),
+      database.transaction(async (queries) => {
+        const locked = new PostgresGate(database, workspace, vault, announce, queries, expected);
+        // Work that finds nothing to change would not notice.
+        const epoch = await locked.epoch();
+        if (expected && expected.epoch !== epoch) throw new StaleEpoch(epoch);
+        return work(locked);
+      }),
     );
   }
 

@@ -243,7 +243,7 @@ export async function operatingFigures(queries: Queries): Promise<Figures> {
        (select coalesce(sum(regexp_count(standing::text, '"community":')), 0)::integer from defensible.gate_head) as communities_suspended,
        (select coalesce(sum(cost_usd), 0) from defensible.run) as audit_cost_usd
      from (select count(*) as n, coalesce(extract(epoch from now() - min(created_at)), 0)::double precision as oldest
-             from defensible.review_item where ${WAITS}) as item`,
+             from defensible.review_item where ${WAITS} and gold_level is null) as item`,
   );
   return row!;
 }
@@ -252,12 +252,18 @@ export async function operatingFigures(queries: Queries): Promise<Figures> {
 export async function decisionsAfter(
   queries: Queries,
   workspace: string,
-  { after, limit, community }: { after: number; limit: number; community: string | null },
+  {
+    after,
+    limit,
+    community,
+    without,
+  }: { after: number; limit: number; community: string | null; without: readonly string[] },
 ): Promise<{ seq: number; line: string }[]> {
   return queries.rows(
     `select seq, record::text as line from defensible.record
-      where workspace_id = $1 and kind = 'decisions' and seq > $2 and ($4::text is null or community = $4) order by seq limit $3`,
-    [workspace, after, limit, community],
+      where workspace_id = $1 and kind = 'decisions' and seq > $2 and ($4::text is null or community = $4)
+        and subject <> all($5::text[]) order by seq limit $3`,
+    [workspace, after, limit, community, without],
   );
 }
 

@@ -371,13 +371,27 @@ const WITHOUT_NUL = String.raw`regexp_replace(record::text, '(\\\\)|\\u0000', '\
 export function labelsAfter(
   queries: Queries,
   workspace: string,
-  wanted: { after: number; limit: number; decision_id: string | null; drawn: string | null },
+  wanted: {
+    after: number;
+    limit: number;
+    decision_id: string | null;
+    drawn: string | null;
+    without: readonly string[];
+  },
 ): Promise<{ seq: number; record: Label }[]> {
   return queries.rows(
     `select seq, record from defensible.record
       where workspace_id = $1 and kind = 'labels' and seq > $2 and ($4::text is null or subject = $4)
-        and case when $5::text is null then true else coalesce(${WITHOUT_NUL}->>'drawn', 'unknown') = $5 end order by seq limit $3`,
-    [workspace, wanted.after, wanted.limit, wanted.decision_id && columnText(wanted.decision_id), wanted.drawn],
+        and case when $5::text is null then true else coalesce(${WITHOUT_NUL}->>'drawn', 'unknown') = $5 end
+        and subject <> all($6::text[]) order by seq limit $3`,
+    [
+      workspace,
+      wanted.after,
+      wanted.limit,
+      wanted.decision_id && columnText(wanted.decision_id),
+      wanted.drawn,
+      wanted.without,
+    ],
   );
 }
 

@@ -21,8 +21,12 @@ export const ITEM = `item_id, decision_id, community,
   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at`;
 
 /** What a reviewer can claim: nothing holds it back, and no one has claimed it, or the claim has run out. */
-export const WAITS = `(state = 'open' or (state = 'claimed' and claim_until < now())) and (hold_until is null or hold_until < now())
-  and gold_level is null`;
+export const WAITS =
+  "(state = 'open' or (state = 'claimed' and claim_until < now())) and (hold_until is null or hold_until < now())";
+
+/** Known items are not for those who have reviewed their decisions: to them, and in what they see, these are not there. */
+export const IS_FOR = (person: string) => `(gold_level is null or not exists (select 1 from defensible.review v
+  where v.workspace_id = review_item.workspace_id and v.decision_id = review_item.decision_id and v.reviewer = ${person}))`;
 
 /**
  * Claims up to n items for one person, none whose appeal they decided. No item is ever claimed by two: a claim that has run out may be taken by the next.
@@ -41,7 +45,7 @@ export function claimItems(
     // Materialized: inside of a join the limit could be applied again for each row, and more be claimed than was asked for.
     `with chosen as materialized (
        select item_id from defensible.review_item
-        where workspace_id = $1 and ${WAITS} and ($4::text[] is null or community = any($4))
+        where workspace_id = $1 and ${WAITS} and ${IS_FOR("$2")} and ($4::text[] is null or community = any($4))
           and case when $6::bigint is null then not ($2 = any(skipped_by)) else item_id = $6 end
           and not exists (select 1 from defensible.appeal a
             where a.workspace_id = $1 and a.decision_id = review_item.decision_id and a.reviewer = $2)
@@ -83,8 +87,8 @@ export async function releaseItem(
   skip = false,
 ): Promise<boolean> {
   const rows = await database.rows(
-    `update defensible.review_item set state = case when gold_level is null then 'open' else 'withdrawn' end, claim = null, claim_by = null,
-       claim_until = null, skipped_by = case when $5 then array_append(skipped_by, $4) else skipped_by end
+    `update defensible.review_item set state = 'open', claim = null, claim_by = null, claim_until = null,
+       skipped_by = case when $5 then array_append(skipped_by, $4) else skipped_by end
       where workspace_id = $1 and item_id = $2 and claim = $3 and claim_by = $4 and state = 'claimed' returning 1`,
     [workspace, item, claim, by, skip],
   );
@@ -291,35 +295,41 @@ export function reviewsBefore(
     limit,
     reviewer,
     shownTo,
-  }: { before: number; limit: number; reviewer: string | null; shownTo: string | null },
+    without,
+  }: {
+    before: number;
+    limit: number;
+    reviewer: string | null;
+    shownTo: string | null;
+    without: readonly string[];
+  },
 ): Promise<ReviewRow[]> {
   return queries.rows(
     `select ${REVIEW} from defensible.review where workspace_id = $1 and review_id < $2 and ($4::text is null or reviewer = $4) and ${SHOWN_TO("$5")}
-      order by review_id desc limit $3`,
-    [workspace, before, limit, reviewer, shownTo],
+        and decision_id <> all($6::text[]) order by review_id desc limit $3`,
+    [workspace, before, limit, reviewer, shownTo, without],
   );
 }
 
-/** Items by state. A claim that has run out is `open` again. Known items count while they are claimed, and when they are answered: a reviewer who holds one could tell it from the others. */
-export function reviewCounts(database: Database, workspace: string) {
+/** Items by state, as a person may see them. A claim that has run out is `open` again. Known items count like the others: a count that leaves them out would tell them apart. */
+export function reviewCounts(database: Database, workspace: string, person: string) {
   return database.rows<{ state: string; n: number; oldest_seconds: number }>(
     `select case when ${WAITS} then 'open' when state = 'open' then 'held' else state end as state, count(*)::integer as n,
        coalesce(extract(epoch from now() - min(created_at)), 0)::double precision as oldest_seconds
-     from defensible.review_item where workspace_id = $1 and (gold_level is null or state = 'done' or (state = 'claimed' and claim_until >= now()))
-     group by 1 order by 1`,
-    [workspace],
+     from defensible.review_item where workspace_id = $1 and (not (${WAITS}) or ${IS_FOR("$2")}) group by 1 order by 1`,
+    [workspace, person],
   );
 }
 
-/** Items that wait, after a place; those under appeal alone where that is asked for. */
+/** Items that wait for a person, after a place; those under appeal alone where that is asked for. */
 export function openItems(
   database: Database,
   workspace: string,
-  { after, limit, reason }: { after: number; limit: number; reason: "appeal" | null },
+  { after, limit, reason, person }: { after: number; limit: number; reason: "appeal" | null; person: string },
 ): Promise<ReviewItem[]> {
   return database.rows(
-    `select ${ITEM} from defensible.review_item where workspace_id = $1 and ${WAITS} and item_id > $2
+    `select ${ITEM} from defensible.review_item where workspace_id = $1 and ${WAITS} and ${IS_FOR("$5")} and item_id > $2
        and ($4::text is null or (not sampled and $4 = any(reasons))) order by item_id limit $3`,
-    [workspace, after, limit, reason],
+    [workspace, after, limit, reason, person],
   );
 }

@@ -19,6 +19,10 @@ export interface Known {
   appealed: boolean;
 }
 
+/** Numbers of items are so far apart on average, at random: what is put between them later looks like the rest. */
+export const SPREAD = 16;
+const ITEM_NUMBERS = "pg_get_serial_sequence('defensible.review_item', 'item_id')";
+
 const NEWEST = "arm = '' and replicate = 0 order by seq desc limit 1";
 
 /** What is known of decisions, in their order, by one statement. Only of audits that routing may look at: no arm, first replicate. */
@@ -77,16 +81,17 @@ const WRITE = `
         or seq <> coalesce((select a.seq from defensible.audit a where a.workspace_id = $1 and a.decision_id = given.id and ${NEWEST.replaceAll("seq", "a.seq")}), 0)
         or appealed <> exists (select 1 from defensible.appeal p where p.workspace_id = $1 and p.decision_id = given.id))) as same),
   queued as (
-    insert into defensible.review_item (workspace_id, decision_id, community, reasons, sampled, hold_until)
-    select $1, id, community, string_to_array(reasons, ','), sampled, case when held then now() + make_interval(secs => $15) end
+    insert into defensible.review_item (workspace_id, item_id, decision_id, community, reasons, sampled, hold_until)
+    select $1, nextval(${ITEM_NUMBERS}) * ${SPREAD} + floor(random() * ${SPREAD})::integer, id, community, string_to_array(reasons, ','), sampled, case when held then now() + make_interval(secs => $15) end
       from given, checked where same and reasons <> '' and (
         select 1 from defensible.review_item i where i.workspace_id = $1 and i.decision_id = given.id and i.state <> 'done' and i.state <> 'withdrawn'
-           and (i.state <> 'open' or (not given.held and i.hold_until is null and i.sampled = given.sampled
+           and (i.state <> 'open' or (not given.held and i.gold_level is null and i.hold_until is null and i.sampled = given.sampled
                 and i.reasons = string_to_array(given.reasons, ','))) limit 1) is null
         and (select 1 from defensible.review v where v.workspace_id = $1 and v.decision_id = given.id and v.gold_level is null limit 1) is null
       order by id
     on conflict (workspace_id, decision_id) where state <> 'done' and state <> 'withdrawn'
-    do update set reasons = excluded.reasons, sampled = excluded.sampled, hold_until = excluded.hold_until where review_item.state = 'open'),
+    do update set reasons = excluded.reasons, sampled = excluded.sampled, hold_until = excluded.hold_until, gold_level = null,
+      gold_inverse = null, gold_for = null where review_item.state = 'open'),
   withdrawn as (
     update defensible.review_item set state = 'withdrawn' where workspace_id = $1 and state = 'open' and item_id = any(array(
       select (select i.item_id from defensible.review_item i where i.workspace_id = $1 and i.decision_id = given.id

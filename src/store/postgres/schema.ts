@@ -263,6 +263,14 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
       update defensible.appeal set filer = a.actor from defensible.activity a
         where a.workspace_id = appeal.workspace_id and a.action = 'appeal.file' and a.subject = appeal_id::text;`,
   },
+  {
+    // Known items are in the queue before anyone sees it, next to the item that they are for. `mixed`: known items were drawn for it.
+    name: "known items in the queue",
+    sql: `
+      alter table defensible.review_item add column mixed boolean not null default false, add column gold_for bigint;
+      create index on defensible.review_item (workspace_id, item_id) where state = 'open' and not mixed;
+      create index on defensible.review_item (workspace_id, item_id) where gold_level is not null and state in ('open', 'claimed');`,
+  },
 ];
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");

@@ -1,7 +1,8 @@
 import type { Decision } from "../../core/records/decision.js";
 import type { Level } from "../../core/records/level.js";
 import { columnText, type Queries } from "./database.js";
-import { ITEM, type ReviewItem, VERDICT_REASONS, WAITS } from "./reviews.js";
+import { IS_FOR, ITEM, type ReviewItem, VERDICT_REASONS, WAITS } from "./reviews.js";
+import { SPREAD } from "./routing.js";
 
 /** Decisions that are looked through for known items, and known items that are enough. */
 const SEARCHED = 20_000;
@@ -67,17 +68,18 @@ export interface QueueGroup {
   oldest_seconds: number;
 }
 
-/** What waits and is claimed, by community and reason that a reviewer may know: that it is under appeal, or the first. */
-export function queueGroups(queries: Queries, workspace: string): Promise<QueueGroup[]> {
+/** What waits for a person and is claimed, by community and reason that a reviewer may know: that it is under appeal, or the first. */
+export function queueGroups(queries: Queries, workspace: string, person: string): Promise<QueueGroup[]> {
   return queries.rows<QueueGroup>(
     `select community, case when sampled then null when 'appeal' = any(reasons) then 'appeal'
          when reasons[1] <> all(${VERDICT_REASONS}) and reasons[1] <> 'random_review' then reasons[1] end as reason,
        count(*) filter (where ${WAITS})::integer as waiting,
        count(*) filter (where state = 'claimed' and claim_until >= now())::integer as claimed,
        extract(epoch from now() - min(created_at))::double precision as oldest_seconds
-     from defensible.review_item where workspace_id = $1 and (${WAITS} or (state = 'claimed' and claim_until >= now()))
+     from defensible.review_item where workspace_id = $1
+        and ((${WAITS} and ${IS_FOR("$2")}) or (state = 'claimed' and claim_until >= now()))
      group by 1, 2 order by waiting desc, community limit 200`,
-    [workspace],
+    [workspace, person],
   );
 }
 
@@ -141,51 +143,71 @@ export interface GoldItem {
   inverse: boolean;
 }
 
-/** Free numbers are looked for among so many before that of an item. The queue leaves one free whenever a decision is routed again. */
-const NEAR = 1000;
-const SEQUENCE = "pg_get_serial_sequence('defensible.review_item', 'item_id')";
+/** Items for which known items are drawn at once. */
+const MIXED_AT_ONCE = 10_000;
 
-/**
- * An item whose answer is known, claimed by the person it is for. It looks like the claimed item whose place it takes: reasons, claim, about the
- * same number and time. The other goes back into the queue. null: the decision is in the queue itself, or
- * its content was erased.
- */
-export async function addGoldItem(
-  queries: Queries,
-  workspace: string,
-  person: string,
-  { decision_id, community, level, inverse }: GoldItem,
-  like: { item_id: number },
-): Promise<(ReviewItem & { claim: string }) | null> {
-  // One that was left lying is not given to others: its decision may come into the queue itself.
+/** Known items whose own item is finished leave the queue: someone who comes late would find them alone. */
+export async function withdrawGoldItems(queries: Queries, workspace: string): Promise<void> {
   await queries.rows(
-    "update defensible.review_item set state = 'withdrawn' where workspace_id = $1 and gold_level is not null and state = 'claimed' and claim_until < now()",
+    `update defensible.review_item set state = 'withdrawn' where workspace_id = $1 and gold_level is not null
+       and (state = 'open' or (state = 'claimed' and claim_until < now())) and not exists (
+         select 1 from defensible.review_item l where l.workspace_id = $1 and l.item_id = review_item.gold_for and l.state in ('open', 'claimed'))`,
     [workspace],
   );
-  const [row] = await queries.rows<ReviewItem & { claim: string }>(
-    `insert into defensible.review_item (workspace_id, item_id, decision_id, community, reasons, sampled, state, claim, claim_by, claim_until,
-       created_at, gold_level, gold_inverse)
-     select $1, coalesce((select max(id) from generate_series(greatest(1, $7::bigint - ${NEAR}), $7::bigint - 1) as near(id)
-              where not exists (select 1 from defensible.review_item where workspace_id = $1 and item_id = near.id)),
-            nextval(${SEQUENCE})),
-       $2, $3, reasons, sampled, 'claimed', claim, $4, claim_until, created_at - random() * interval '30 s', $5, $6
-       from defensible.review_item where workspace_id = $1 and item_id = $7 and exists (
-         select 1 from defensible.record where workspace_id = $1 and kind = 'decisions' and subject = $2 and erased_at is null)
-     on conflict do nothing returning ${ITEM}, claim`,
-    [workspace, columnText(decision_id), columnText(community), person, level, inverse, like.item_id],
+}
+
+/** Items that wait and for which no known item was drawn yet, from now on drawn for. Those under appeal are left out: no known decision comes with one. */
+export async function takeUnmixed(queries: Queries, workspace: string): Promise<number[]> {
+  const rows = await queries.rows<{ item_id: number; appealed: boolean }>(
+    `with chosen as materialized (
+       select item_id from defensible.review_item where workspace_id = $1 and state = 'open' and not mixed and ${WAITS}
+        order by item_id limit ${MIXED_AT_ONCE} for update skip locked)
+     update defensible.review_item set mixed = true where workspace_id = $1 and item_id in (select item_id from chosen)
+       returning item_id, 'appeal' = any(reasons) as appealed`,
+    [workspace],
   );
-  if (!row) return null;
-  // Where no number before it is free, the known item gets the number of the other, which goes back into the queue under a new one.
-  const dense = row.item_id > like.item_id;
+  return rows.flatMap(({ item_id, appealed }) => (appealed ? [] : [item_id]));
+}
+
+/**
+ * Puts items whose answer is known into the queue, each before another that it looks like: reasons, time, a number between that and the last. One is left out whose
+ * decision is in the queue itself, whose content was erased, or where no number is free.
+ */
+export async function addGoldItems(
+  queries: Queries,
+  workspace: string,
+  items: readonly (GoldItem & { before: number })[],
+): Promise<void> {
   await queries.rows(
-    `update defensible.review_item set state = 'open', claim = null, claim_by = null, claim_until = null,
-       item_id = case when $3 then nextval(${SEQUENCE}) else item_id end where workspace_id = $1 and item_id = $2`,
-    [workspace, like.item_id, dense],
+    `insert into defensible.review_item (workspace_id, item_id, decision_id, community, reasons, sampled, created_at, mixed, gold_level, gold_inverse,
+       gold_for)
+     select $1, free.id, g.decision_id, g.community, l.reasons, l.sampled, l.created_at, true, g.level, g.inverse, l.item_id
+       from unnest($2::bigint[], $3::text[], $4::text[], $5::smallint[], $6::boolean[]) as g(before, decision_id, community, level, inverse)
+       join defensible.review_item l on l.workspace_id = $1 and l.item_id = g.before
+       cross join lateral (select coalesce(max(item_id), 0) as id from defensible.review_item where workspace_id = $1 and item_id < l.item_id) as last
+       cross join lateral (select id from generate_series(greatest(last.id + 1, l.item_id - 2 * ${SPREAD}), l.item_id - 1) as between(id)
+         order by random() limit 1) as free
+      where exists (
+        select 1 from defensible.record where workspace_id = $1 and kind = 'decisions' and subject = g.decision_id and erased_at is null)
+     on conflict do nothing`,
+    [
+      workspace,
+      items.map(({ before }) => before),
+      items.map(({ decision_id }) => columnText(decision_id)),
+      items.map(({ community }) => columnText(community)),
+      items.map(({ level }) => level),
+      items.map(({ inverse }) => inverse),
+    ],
   );
-  if (!dense) return row;
-  const move = "update defensible.review_item set item_id = $3 where workspace_id = $1 and item_id = $2";
-  await queries.rows(move, [workspace, row.item_id, like.item_id]);
-  return { ...row, item_id: like.item_id };
+}
+
+/** Takes known items that wait out of the queue. Should there be some again, they are drawn anew. */
+export async function removeGoldItems(queries: Queries, workspace: string): Promise<void> {
+  await queries.rows(
+    `update defensible.review_item set state = case when gold_level is null then state else 'withdrawn' end, mixed = gold_level is not null
+      where workspace_id = $1 and state = 'open' and mixed`,
+    [workspace],
+  );
 }
 
 /** Decisions among the oldest, with their content, that may carry a reference annotation. What only looks like one is sorted out by the caller. */
@@ -196,16 +218,6 @@ export async function annotatedDecisions(queries: Queries, workspace: string): P
     [workspace],
   );
   return rows.map(({ line }) => JSON.parse(line) as Decision);
-}
-
-/** Decisions that a person was given as known items before, or has reviewed. */
-export async function seenBy(queries: Queries, workspace: string, person: string): Promise<Set<string>> {
-  const rows = await queries.rows<{ decision_id: string }>(
-    `select decision_id from defensible.review where workspace_id = $1 and reviewer = $2
-     union select decision_id from defensible.review_item where workspace_id = $1 and gold_level is not null and (claim_by = $2 or $2 = any(skipped_by))`,
-    [workspace, person],
-  );
-  return new Set(rows.map(({ decision_id }) => decision_id));
 }
 
 /** Whether a person has answered an item. */
