@@ -1,7 +1,7 @@
 import type { Gate, GateKey } from "../../core/gate.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { chosenRun, damagedSince, smallerThanOthers, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
+import { chosenRun, damagedSince, ordinaryRuns, refuseDamaged, smallerThanOthers } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
 import { type GateWords, type Obstacle, refuse } from "../notices.js";

@@ -11,7 +11,7 @@ import { answerLines } from "../lines.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { unembedded } from "./embedded.js";
-import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
+import { type Call, endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
 import { noteSeen, refuseHeld, refuseHolding } from "./independence.js";
 
 const LONGEST_WAIT = 30;
@@ -35,6 +35,11 @@ export const askedSchema = decisionSchema.extend({
 /** Of a decision. */
 export const decisionId = z.object({ id: z.string().min(1).max(512) });
 
+/** A route shows what the audit says, which a person who has claimed a case must not see yet. */
+async function refuseRoutes({ service, actor }: Pick<Call<never, never, never>, "service" | "actor">): Promise<void> {
+  if (actor.by === "session") await refuseHolding(service, actor, "a route");
+}
+
 export const ROUTING = [
   endpoint({
     method: "POST",
@@ -45,12 +50,12 @@ export const ROUTING = [
     body: askedSchema,
     unchecked: true,
     commits: true,
+    admits: refuseRoutes,
     headers: { prefer: "`wait=5`: waits so many seconds for the audit of a new decision." },
     answer: routedSchema,
     async handle({ service, actor, body, request, reply }) {
       const [decision] = await unembedded(service, actor, [body]);
       if (decision instanceof Problem) throw decision;
-      if (actor.by === "session") await refuseHolding(service, actor, "a route");
       const ask = await asking(service, actor);
       const { route, text } = await ask(decision);
       reply.type(JSON_TYPE);
@@ -69,8 +74,8 @@ export const ROUTING = [
     body: askedSchema,
     lines: "only",
     answer: routedSchema,
+    admits: refuseRoutes,
     async handle({ service, actor, body, reply }) {
-      if (actor.by === "session") await refuseHolding(service, actor, "a route");
       reply.type("application/x-ndjson");
       const ask = await asking(service, actor);
       const route = async (value: unknown) => (await ask(value instanceof Problem ? undefined : value)).text;
