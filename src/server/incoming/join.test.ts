@@ -133,6 +133,8 @@ describe("calls that belong together", () => {
     const third = await post(COOP, appeal);
     expect(third).toMatchObject({ decisions: [], appeals: [{ id: ID, status: "accepted" }], differs: [], waiting: 0 });
     expect((await stateOf(name)).appeals).toMatchObject([{ decision_id: ID, state: "open", text: "No, it CANARY" }]);
+    const filers = "select filer, filed_by from defensible.appeal where workspace_id = $1";
+    expect(await database.rows(filers, [name])).toEqual([{ filer: "key test", filed_by: null }]);
     const last = await post(COOP, ruling);
     expect(last).toMatchObject({ outcomes: [{ id: ID, status: "accepted" }], waiting: 0 });
     const { appeals } = await stateOf(name, { appeals: "decided" });

@@ -34,6 +34,21 @@ export async function findKey(database: Database, id: string): Promise<KeyRow | 
   return row ?? null;
 }
 
+/** How a key is named where it does something. */
+export const keyName = (name: string) => `key ${name}`;
+
+/** Whom a name counts as, where no one may judge what they had a part in: itself, who made the key of that name, and the keys that they made. */
+export async function namesOf(queries: Queries, workspace: string, name: string): Promise<string[]> {
+  const rows = await queries.rows<{ name: string }>(
+    `with self as (select $2::text as name
+       union select made_by from defensible.api_key where workspace_id = $1 and $3 || name = $2 and made_by is not null)
+     select name from self
+       union select $3 || k.name from defensible.api_key k join self on k.made_by = self.name where k.workspace_id = $1`,
+    [workspace, name, keyName("")],
+  );
+  return rows.map((row) => row.name);
+}
+
 /** The hash under which a secret is kept. */
 export const secretHash = hashOf;
 
@@ -55,9 +70,9 @@ export async function createKey(
   const secret = randomBytes(24).toString("base64url");
   await database.transaction(async (queries) => {
     await queries.rows(
-      `insert into defensible.api_key (key_id, workspace_id, name, scopes, secret_hash, expires_at)
-       values ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
-      [id, workspace, columnText(name), scopes, hashOf(secret), days ?? null],
+      `insert into defensible.api_key (key_id, workspace_id, name, scopes, secret_hash, expires_at, made_by)
+       values ($1, $2, $3, $4, $5, now() + make_interval(days => $6), $7)`,
+      [id, workspace, columnText(name), scopes, hashOf(secret), days ?? null, by === OPERATOR ? null : by],
     );
     await noteActivity(queries, workspace, { actor: by, action: "key.create", subject: id, doc: { name, scopes } });
   });
