@@ -42,6 +42,8 @@ export function whileAllowed(
   };
   let timer = setTimeout(look, CHECK_MS);
   allowed.once("close", () => clearTimeout(timer));
+  // Who reads it hears of it too.
+  allowed.on("error", () => {});
   input.once("error", (cause) => allowed.destroy(cause));
   input.once("close", () => {
     if (!input.readableEnded) allowed.destroy();

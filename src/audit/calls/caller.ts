@@ -58,7 +58,7 @@ export class Caller {
     return known.map((generation, i): Called => {
       if (generation) return { generation: { ...generation, usage: NOTHING }, attempts: 0, cached: true, latencyMs: 0 };
       const called = fresh[next++]!;
-      cache.put(keys[i]!, called.generation);
+      cache.put(keys[i]!, called.generation, ask.wanted[i]!.key.split("\u0000")[0]!);
       return called;
     });
   }
@@ -180,8 +180,9 @@ export interface ResponseCache {
   /**
    * Keeps an answer, unless it was cut off, refused or filtered. Never fails: the first write that does not succeed ends all writing,
    * with one message; what is there can still be read.
+   * @param decision what it is about: nothing is kept of a decision that was erased meanwhile, where a cache is told of erasures
    */
-  put(key: string, generation: Generation): Promise<void>;
+  put(key: string, generation: Generation, decision?: string): Promise<void>;
   /** Waits for writes that are under way. */
   close(): Promise<void>;
 }

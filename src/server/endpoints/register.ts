@@ -100,6 +100,7 @@ export function register(
         request.body instanceof Readable
           ? whileAllowed(request.body, check, (problem) => problemBody(problem, request))
           : request.body;
+      if (body instanceof Readable) reply.raw.once("close", () => body.destroy());
       const handle = (over: Service) =>
         one.handle({
           service: over,
