@@ -1,7 +1,7 @@
 import { decodeGeneration, encodeGeneration } from "../../auditors/recorded/generation-codec.js";
 import type { BatchPart, BatchStore, RawStore } from "../ports.js";
+import { erasedAmong } from "./chain.js";
 import type { Database } from "./database.js";
-import { erasedAmong } from "./live.js";
 
 /** A key as bytes that sort as JavaScript sorts strings, NUL and half characters included. */
 export const keyBytes = (key: string) => Buffer.from(key, "utf16le").swap16();

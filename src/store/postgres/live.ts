@@ -350,22 +350,3 @@ export async function workspaceMark(queries: Queries, workspace: string): Promis
   );
   return row!.mark;
 }
-
-/**
- * Which of these decisions are erased. None of the others is until the transaction ends: what is written about them in it is there for whoever erases
- * them next.
- */
-export async function erasedAmong(
-  queries: Queries,
-  workspace: string,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const identities = ids.map((id) => createHash("sha256").update(id).digest());
-  const rows = await queries.rows<{ identity: Buffer; erased: boolean }>(
-    `select identity, erased_at is not null as erased from defensible.record
-      where workspace_id = $1 and kind = 'decisions' and identity = any($2::bytea[]) order by identity for share`,
-    [workspace, identities],
-  );
-  const erased = new Set(rows.flatMap((row) => (row.erased ? row.identity.toString("hex") : [])));
-  return new Set(ids.filter((_, i) => erased.has(identities[i]!.toString("hex"))));
-}

@@ -9,10 +9,9 @@ import { sealToParquet } from "../files/seal.js";
 import type { AuditSource, BatchStore, Outcome, RawStore, RunStore, RunWriter } from "../ports.js";
 import { auditLine, IndexedRunWriter, type RunBody, RunIndex } from "../run-index.js";
 import { keyBytes, keyOf, postgresAnswers, postgresBatches } from "./answers.js";
-import { erasedHere } from "./chain.js";
+import { erasedAmong, erasedHere } from "./chain.js";
 import { columnText, type Database, type Lock, type Queries } from "./database.js";
 import { cacheMark, erasuresOf } from "./erasure.js";
-import { erasedAmong } from "./live.js";
 
 const BATCH = 500;
 

@@ -264,7 +264,7 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
         where a.workspace_id = appeal.workspace_id and a.action = 'appeal.file' and a.subject = appeal_id::text;`,
   },
   {
-    // Who made a key has a part in what is done with it. Those of the command line are nobody's.
+    // Who made a key has a part in what is done with it. Those of the command line have no maker.
     name: "makers of keys",
     sql: `
       alter table defensible.api_key add column made_by text;
