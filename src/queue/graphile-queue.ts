@@ -1,25 +1,32 @@
+import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { Logger, type Runner, run, runMigrations, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
-import type { Database, Queries } from "../store/postgres/database.js";
+import { type Database, isAway, type Queries } from "../store/postgres/database.js";
 import type { JobInfo, NewJob, Queue, RunningQueue, RunOptions, Task } from "./queue.js";
 
 const LEASE_SECONDS = 30;
 const POLL_MS = 1000;
 const ATTEMPTS = 8;
+/** Statements about jobs at a time. Each takes a moment, however long the jobs take. */
+const CONNECTIONS = 8;
 
 /** Makes the tables of the queue, and ours of leases. */
 export async function migrateQueue(database: Database): Promise<void> {
-  await runMigrations({ connectionString: database.url, logger: silent });
+  await migrateJobs(database);
   await database.rows(
     `create table if not exists defensible.worker_lease (node text primary key, worker_ids text[] not null, lease_until timestamptz not null)`,
   );
 }
 
+const migrateJobs = ({ url }: Database) => runMigrations({ connectionString: url, logger: silent });
+
 /**
  * Jobs by graphile-worker. It gives the jobs of a killed worker back after four hours, a constant in its SQL. So each process renews a lease on the
- * names of its workers, and whichever process finds an expired lease unlocks the jobs of those workers.
+ * name under which it locks jobs, and whichever process finds an expired lease unlocks those jobs. Every job has a key: a job without one was replaced
+ * by a later one of its key while it was running.
  */
 export class GraphileQueue implements Queue {
   constructor(private readonly database: Database) {}
@@ -30,11 +37,12 @@ export class GraphileQueue implements Queue {
       `select graphile_worker.add_jobs(array(
          select json_populate_record(null::graphile_worker.job_spec, spec) from unnest($1::json[]) as spec), true)`,
       [
-        jobs.map(({ task, payload, key, priority = 0, delay = 0, attempts = ATTEMPTS }) =>
+        jobs.map(({ task, payload, key = randomUUID(), lane, priority = 0, delay = 0, attempts = ATTEMPTS }) =>
           JSON.stringify({
             identifier: task,
             payload,
-            job_key: key ?? null,
+            job_key: key,
+            queue_name: lane ?? null,
             priority,
             max_attempts: attempts,
             ...(delay > 0 ? { run_at: new Date(Date.now() + delay * 1000).toISOString() } : {}),
@@ -47,17 +55,21 @@ export class GraphileQueue implements Queue {
   async run(tasks: Readonly<Record<string, Task>>, options: RunOptions): Promise<RunningQueue> {
     const { concurrency, leaseSeconds = LEASE_SECONDS, pollMs = POLL_MS, say = () => {} } = options;
     const node = `${hostname()}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
-    const pool = new pg.Pool({
-      connectionString: this.database.url,
-      max: concurrency + 4,
-      application_name: "defensible worker",
-    });
-    pool.on("error", () => {});
-    pool.on("connect", (client) => client.on("error", () => {}));
+    const stopping = new AbortController();
+    const pool = new PatientPool(
+      {
+        connectionString: this.database.url,
+        max: Math.min(concurrency, CONNECTIONS) + 2,
+        application_name: "defensible worker",
+      },
+      { stop: stopping.signal, pauseMs: pollMs, say },
+    );
     const events: WorkerEvents = new EventEmitter();
-    const workers = new Set<string>();
+    const held: Held = { names: new Set(), jobs: new Set() };
     let looked = Date.now();
-    events.on("worker:create", ({ worker }) => workers.add(worker.workerId));
+    events.on("pool:create", ({ workerPool }) => held.names.add(workerPool.id));
+    events.on("job:start", ({ job }) => held.jobs.add(String(job.id)));
+    events.on("job:complete", ({ job }) => held.jobs.delete(String(job.id)));
     events.on("worker:getJob:start", () => {
       looked = Date.now();
     });
@@ -65,10 +77,11 @@ export class GraphileQueue implements Queue {
       const gone = attempts >= max_attempts ? " It is not tried again by itself." : "";
       say(`Job ${id} (${task}) failed, attempt ${attempts} of ${max_attempts}: ${faultOf(error)}.${gone}`);
     });
-    const stopping = new AbortController();
-    const lease = new Lease(this.database, node, workers, leaseSeconds, say);
+    const lease = new Lease(this.database, node, held, leaseSeconds, say);
     let runner: Runner;
     try {
+      // By a connection of their own: they are transactions, which the patient ones are not for.
+      await migrateJobs(this.database);
       runner = await run({
         pgPool: pool,
         concurrency,
@@ -136,7 +149,63 @@ export class GraphileQueue implements Queue {
   }
 }
 
-/** Keeps the names of a process's workers alive, and buries those of processes that died. All times are the database's. */
+interface Patience {
+  /** When it aborts, nothing is waited for. */
+  stop: AbortSignal;
+  pauseMs: number;
+  say: (message: string) => void;
+}
+
+/**
+ * Connections for graphile-worker, which ends its process when it cannot note what became of a job. Here each of its statements is asked again until the
+ * database has answered. A queue that is being stopped does not wait: nothing is answered then, and the lease gives the jobs to others.
+ */
+class PatientPool extends pg.Pool {
+  private isLost = false;
+
+  constructor(
+    config: pg.PoolConfig,
+    private readonly patience: Patience,
+  ) {
+    super(config);
+    this.on("error", () => {});
+    this.on("connect", (client) => client.on("error", () => {}));
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Parameters<pg.Pool["connect"]>[0]): void;
+  override connect(callback?: Parameters<pg.Pool["connect"]>[0]): unknown {
+    // Of `query`, and of what listens, which connects again by itself.
+    if (callback) return super.connect(callback);
+    return Promise.resolve({ query: (asked: pg.QueryConfig) => this.ask(asked), release() {} } as never);
+  }
+
+  private async ask(asked: pg.QueryConfig): Promise<pg.QueryResult> {
+    const { stop, pauseMs, say } = this.patience;
+    while (true) {
+      try {
+        const answer = await this.query(asked);
+        this.isLost = false;
+        return answer;
+      } catch (cause) {
+        // What it prepares by a name are its statements about jobs: whatever keeps the server from them may pass.
+        if (!isAway(cause) && asked.name === undefined) throw cause;
+        if (!this.isLost) say(`Jobs wait for the database: ${faultOf(cause)}.`);
+        this.isLost = true;
+        await delay(pauseMs, null, { signal: stop }).catch(() => {});
+        if (stop.aborted) return { rows: [], rowCount: 0, command: "", oid: 0, fields: [] };
+      }
+    }
+  }
+}
+
+/** What a process locks jobs as, and the jobs that it runs. */
+interface Held {
+  names: Set<string>;
+  jobs: Set<string>;
+}
+
+/** Keeps the jobs of a process its own, and gives those of processes that died to others. All times are the database's. */
 class Lease {
   private timer: NodeJS.Timeout | null = null;
   private busy: Promise<void> = Promise.resolve();
@@ -144,7 +213,7 @@ class Lease {
   constructor(
     private readonly database: Database,
     private readonly node: string,
-    private readonly workers: ReadonlySet<string>,
+    private readonly held: Held,
     private readonly seconds: number,
     private readonly say: (message: string) => void,
   ) {}
@@ -163,7 +232,7 @@ class Lease {
     await this.database.rows(
       `insert into defensible.worker_lease (node, worker_ids, lease_until) values ($1, $2, now() + make_interval(secs => $3))
        on conflict (node) do update set worker_ids = excluded.worker_ids, lease_until = excluded.lease_until`,
-      [this.node, [...this.workers], this.seconds],
+      [this.node, [...this.held.names], this.seconds],
     );
   }
 
@@ -180,9 +249,29 @@ class Lease {
         [this.seconds],
       );
       const ids = [...gone.flatMap(({ worker_ids }) => worker_ids), ...unknown.map(({ worker }) => worker)];
-      if (ids.length > 0) await queries.rows("select graphile_worker.force_unlock_workers($1::text[])", [ids]);
+      await this.unlock(queries, ids);
       for (const { node } of gone) this.say(`Worker ${node} was not heard of: its jobs run again.`);
     });
+  }
+
+  /** Jobs of these workers, and those that this one took while its connection broke, so that it never had them. */
+  private async unlock(queries: Queries, workers: readonly string[]): Promise<void> {
+    const [names, running] = [[...this.held.names], [...this.held.jobs]];
+    const own = "locked_by = any($2::text[]) and locked_at < now() - make_interval(secs => $3)";
+    const lost = `(locked_by = any($1::text[]) or (${own} and id <> all($4::bigint[])))`;
+    const of = [workers, names, this.seconds, running];
+    // One that was replaced while it ran is over: its follower runs.
+    await queries.rows(
+      `delete from graphile_worker._private_jobs where ${lost} and key is null and attempts >= max_attempts`,
+      of,
+    );
+    await queries.rows(`update graphile_worker._private_jobs set locked_at = null, locked_by = null where ${lost}`, of);
+    await queries.rows(
+      `update graphile_worker._private_job_queues as lane set locked_at = null, locked_by = null
+        where locked_by = any($1::text[]) or (${own} and not exists (
+          select 1 from graphile_worker._private_jobs where job_queue_id = lane.id and locked_at is not null))`,
+      of.slice(0, 3),
+    );
   }
 
   async end(): Promise<void> {

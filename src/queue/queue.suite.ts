@@ -124,6 +124,45 @@ export function queueContract(name: string, { queue, database, abandon }: Tested
       expect(attempts).toEqual([2]);
     });
 
+    it("leaves a job that takes longer than the lease to the worker that runs it", async () => {
+      const task = newTask();
+      await queue.add(jobs(task, ["slow"]));
+      let begun = 0;
+      const work: Task = async () => {
+        begun++;
+        await wait(3000);
+      };
+      await run({ [task]: work });
+      await run({ [task]: work });
+      await until(async () => begun > 0 && (await depthOf(task)) === undefined);
+      expect(begun).toBe(1);
+    });
+
+    it("runs jobs of one lane one after another, and others beside them", async () => {
+      const task = newTask();
+      await queue.add([...jobs(task, ["a1", "a2", "a3"], { lane: `${task} a` }), ...jobs(task, ["b", "free"])]);
+      const [seen, under] = [[] as string[], new Map<string, () => void>()];
+      const work: Task = async ({ note }: { note: string }, { stop }) => {
+        seen.push(note);
+        await new Promise<void>((resolve) => {
+          under.set(note, resolve);
+          stop.addEventListener("abort", () => resolve());
+        });
+        under.delete(note);
+      };
+      await run({ [task]: work }, { concurrency: 4 });
+      const ofLane = () => [...under.keys()].filter((note) => note.startsWith("a"));
+      for (let n = 1; n <= 3; n++) {
+        await until(() => ["b", "free"].every((one) => under.has(one)) && ofLane().length > 0);
+        await wait(100);
+        expect([ofLane().length, seen.length]).toEqual([1, 2 + n]);
+        under.get(ofLane()[0]!)!();
+        await until(() => seen.length === 3 + n || ofLane().length === 0);
+      }
+      for (const end of under.values()) end();
+      await until(async () => (await depthOf(task)) === undefined);
+    });
+
     it("counts what waits, runs and is dead, of all workspaces or of one", async () => {
       const task = newTask();
       const of = (workspace: string) => ({ task, payload: { workspace } });

@@ -5,6 +5,8 @@ export interface NewJob {
   payload: object;
   /** A job of the same key that has not begun is replaced by this one. */
   key?: string;
+  /** Jobs of one lane run one after another. */
+  lane?: string;
   /** Smaller runs sooner. Default 0. */
   priority?: number;
   /** Not before so many seconds from now. */

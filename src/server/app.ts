@@ -23,7 +23,7 @@ import { ROUTING } from "./endpoints/routing.js";
 import { AUDITS, RUNS } from "./endpoints/runs.js";
 import { EVENTS, WEBHOOKS } from "./endpoints/webhooks.js";
 import { WORKBENCH } from "./endpoints/workbench.js";
-import { Limits, secureHeaders } from "./guard.js";
+import { Limits, SECURITY, secureHeaders } from "./guard.js";
 import { drainBeforeClose, healthRoutes, type Metrics, metricsOf, type Readiness } from "./operations.js";
 import { Problem, sendProblem } from "./problems.js";
 import type { Service } from "./service.js";
@@ -128,6 +128,8 @@ export interface AppOptions extends SignInOptions, Readiness {
 
 const BODY_BYTES = 1 << 20;
 const BODY_MS = 120_000;
+/** Longest part of an address. Ids have at most 512 characters; their schema refuses longer ones. */
+const ADDRESS_PART = 16_384;
 
 /** The HTTP service. It is closed by `app.close()`. */
 export async function buildApp(service: Service, options: AppOptions = {}): Promise<FastifyInstance> {
@@ -136,6 +138,11 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     forceCloseConnections: true,
     return503OnClosing: false,
     trustProxy: options.trustProxy ?? false,
+    routerOptions: { maxParamLength: ADDRESS_PART },
+    // No hook runs for an address that cannot be read.
+    frameworkErrors: (cause, request, reply) => {
+      sendProblem(cause, request, reply.headers(SECURITY).header("x-request-id", request.id));
+    },
     genReqId: (request) => {
       const given = request.headers["x-request-id"];
       return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();

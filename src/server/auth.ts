@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { findKey, findSession, KEY_ACTOR, secretHash } from "../store/postgres/access.js";
+import { findKey, findSession, keyName, secretHash } from "../store/postgres/access.js";
 import type { Database } from "../store/postgres/database.js";
 import { Problem } from "./problems.js";
 
@@ -119,7 +119,7 @@ export class Doorkeeper {
     const actor: Actor = {
       workspace: row.workspace_id,
       id,
-      name: `${KEY_ACTOR}${row.name}`,
+      name: keyName(row.name),
       scopes: new Set(row.scopes as Scope[]),
       by: "key",
     };

@@ -1,9 +1,13 @@
+import { once } from "node:events";
+import { type IncomingMessage, request as open } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeAudit, makeManifest } from "../../test/support/make-audit.js";
 import { configSchema } from "../core/config.js";
 import { EnvironmentError } from "../core/errors.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
-import { createKey } from "../store/postgres/access.js";
+import { createKey, createLogin, revokeKey } from "../store/postgres/access.js";
 import { Database } from "../store/postgres/database.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
 import { createWorkspace } from "../store/postgres/live.js";
@@ -104,6 +108,154 @@ describe("the run of an experiment", () => {
     await run.append([makeAudit({ run_id, arm: "hot" })]);
     const { status, body } = await ask("GET", `/v1/runs/${run_id}/report`);
     expect([status, body.code]).toEqual([409, "experiment_run"]);
+  });
+});
+
+describe("an address", () => {
+  const get = (method: "GET" | "POST" | "DELETE", url: string) => app.inject({ method, url, headers });
+
+  it("may name everything that was taken: ids have up to 512 characters", async () => {
+    const id = "\u20ac".repeat(512);
+    expect((await ask("POST", "/v1/decisions", { id, community: "c", content: "x", decision: "remove" })).status).toBe(
+      202,
+    );
+    const path = `/v1/decisions/${encodeURIComponent(id)}`;
+    expect((await ask("GET", path)).status).toBe(200);
+    expect((await ask("DELETE", `${path}/content?reason=x`)).status).toBe(200);
+    expect((await ask("GET", `/v1/decisions/${"x".repeat(513)}`)).body.code).toBe("not_in_format");
+  });
+
+  it("that cannot be read is a problem like any other, and is not quoted", async () => {
+    for (const [method, url, status, code] of [
+      ["GET", "/v1/decisions/secret%ff", 400, "bad_address"],
+      ["GET", `/v1/decisions/${"secret".repeat(5000)}`, 414, "address_too_long"],
+      ["POST", "/v1/route%ff", 400, "bad_address"],
+    ] as const) {
+      const answer = await get(method, url);
+      expect([answer.statusCode, answer.json().code, answer.headers["content-type"]]).toEqual([
+        status,
+        code,
+        expect.stringContaining("application/problem+json"),
+      ]);
+      expect(answer.body).not.toContain("secret");
+      expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+      expect(answer.json().route).toBe(method === "POST" ? "review" : undefined);
+    }
+  });
+});
+
+describe("what is nested too deep to be kept", () => {
+  const deep = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+  const one = (id: string, more: object = {}) => ({
+    id,
+    community: "garden",
+    content: "x",
+    decision: "remove",
+    ...more,
+  });
+  const lines = async (url: string, records: readonly object[]) => {
+    const payload = records.map((record) => JSON.stringify(record)).join("\n");
+    const type = { "content-type": "application/x-ndjson" };
+    const answer = await app.inject({ method: "POST", url, headers: { ...headers, ...type }, payload });
+    return answer.body
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  };
+
+  it("is not in the format", async () => {
+    expect((await ask("POST", "/v1/decisions", one("deep", { meta: deep(150) }))).status).toBe(422);
+    const routed = await ask("POST", "/v1/route", one("deep", { meta: deep(150) }));
+    expect([routed.status, routed.body.code, routed.body.route]).toEqual([422, "bad_decision", "review"]);
+    expect((await ask("POST", "/v1/decisions", one("flat", { meta: deep(90) }))).status).toBe(202);
+  });
+
+  it("is one bad line of a stream, and the others are kept", async () => {
+    const records = [one("n1"), one("n2", { meta: deep(1000) }), one("n3")];
+    const statuses = (answers: { status: string }[]) => answers.map(({ status }) => status);
+    const all = ["accepted", "rejected", "accepted"];
+    const answers = await lines("/v1/decisions", records);
+    expect(statuses(answers)).toEqual(all);
+    expect(answers[1].detail).toBe("a member of it is nested more than 100 levels deep");
+    const routes = await lines("/v1/routes", [one("n4"), one("n5", { meta: deep(1000) }), one("n6")]);
+    expect(routes.map(({ reasons }) => reasons.includes("bad_decision"))).toEqual([false, true, false]);
+    const label = (id: string, more: object = {}) => ({
+      decision_id: id,
+      level: 1,
+      source: "human",
+      rater: "z",
+      ...more,
+    });
+    const labels = [label("n1"), label("n2", { meta: deep(1000) }), label("n3")];
+    expect(statuses(await lines("/v1/labels", labels))).toEqual(all);
+    const audit = (id: string, more: object = {}) =>
+      makeAudit({ decision_id: id, community: "garden", decision: "remove", ...more });
+    const audits = [audit("n1"), audit("n3", { meta: deep(1000) })];
+    expect(statuses(await lines("/v1/audits", audits))).toEqual(["accepted", "rejected"]);
+  });
+});
+
+describe("an open stream", () => {
+  /** Sends lines one after another; what is answered comes by `next`. */
+  async function stream(url: string, own: Record<string, string>) {
+    if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = app.server.address() as AddressInfo;
+    const type = { "content-type": "application/x-ndjson" };
+    const sent = open({ host: "127.0.0.1", port, path: url, method: "POST", headers: { ...own, ...type } });
+    sent.on("error", () => {});
+    sent.flushHeaders();
+    // The answer begins with its first line.
+    const lines = (async function* () {
+      const [answer] = (await once(sent, "response")) as [IncomingMessage];
+      for await (const line of createInterface({ input: answer })) yield JSON.parse(line);
+    })();
+    return { sent, next: async () => (await lines.next()).value };
+  }
+
+  const decision = (id: string) => `${JSON.stringify({ id, community: "garden", content: "x", decision: "remove" })}\n`;
+
+  it("ends within two seconds of its key, with a line that says so", async () => {
+    for (const [url, scope] of [
+      ["/v1/routes", "route:ask"],
+      ["/v1/decisions", "decisions:write"],
+      ["/v1/labels", "labels:write"],
+      ["/v1/audits", "audits:write"],
+    ] as const) {
+      const made = await createKey(database, { workspace: "faults", name: "short", scopes: [scope] });
+      const { sent, next } = await stream(url, { authorization: `Bearer ${made.key}` });
+      if (url === "/v1/routes") {
+        sent.write(decision("streamed"));
+        expect(await next()).toMatchObject({ decision_id: "streamed" });
+      }
+      await revokeKey(database, "faults", made.key_id, "test");
+      const revoked = Date.now();
+      expect(await next(), url).toMatchObject({
+        status: 401,
+        code: "unknown_key",
+        ...(url === "/v1/routes" ? { route: "review", reasons: ["unknown_key"] } : {}),
+      });
+      expect(Date.now() - revoked).toBeLessThan(3000);
+      sent.write(decision("too late"));
+      expect(await next()).toBeUndefined();
+      sent.destroy();
+    }
+    expect((await ask("GET", "/v1/decisions/too%20late")).status).toBe(404);
+  });
+
+  it("gives no routes to a person who has claimed a case since", async () => {
+    const token = await createLogin(database, { workspace: "faults", person: "ada", role: "admin" });
+    const site = { "sec-fetch-site": "same-origin" };
+    const signed = await app.inject({ method: "POST", url: "/sign-in", headers: site, payload: { token } });
+    const cookie = String(signed.headers["set-cookie"]).split(";")[0]!;
+    const { sent, next } = await stream("/v1/routes", { ...site, cookie });
+    sent.write(decision("held"));
+    expect(await next()).toMatchObject({ decision_id: "held" });
+    await database.rows("update defensible.review_item set hold_until = null where workspace_id = 'faults'");
+    const payload = { n: 1 };
+    const claim = await app.inject({ method: "POST", url: "/v1/queue/claim", headers: { ...site, cookie }, payload });
+    expect(claim.json().items).toHaveLength(1);
+    expect(await next()).toMatchObject({ code: "answer_first", route: "review" });
+    sent.destroy();
   });
 });
 

@@ -14,7 +14,7 @@ const POLICY = [
 ];
 
 /** Those of helmet. They are the same for every answer, so they are made once. */
-const SECURITY = {
+export const SECURITY = {
   "content-security-policy": POLICY.join(";"),
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",

@@ -8,6 +8,7 @@ import { createKey, createLogin } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
 import { eraseContent } from "../store/postgres/erasure.js";
 import { createWorkspace } from "../store/postgres/live.js";
+import { migrate } from "../store/postgres/schema.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { annotatedDecisions } from "../store/postgres/workbench.js";
 import { buildApp } from "./app.js";
@@ -328,6 +329,95 @@ describe("an appeal", () => {
     for (const id of [own, forBob])
       for (const by of [ann, form, bob]) expect(await decide(by, id)).toEqual([false, 403, "same_reviewer"]);
     expect(await decide(admin, own)).toEqual([true, 201, "ada"]);
+  });
+});
+
+describe("a person who has a part in an appeal", () => {
+  const upheld = { outcome: "uphold", level: 1, saw_audit: false };
+  const file = async (by: Ask, id: string, more: object = {}): Promise<number> =>
+    (await by("POST", "/v1/appeals", { decision_id: id, ...more })).body.appeal_id;
+
+  it("does not review the case too, however close together both are asked for", async () => {
+    for (let i = 0; i < 12; i++) {
+      const id = `close ${i}`;
+      const item_id = await queued(decision(id));
+      const appeal = await file(admin, id);
+      await ann("GET", `/v1/appeals/${appeal}/case`);
+      const held = i % 2 === 0 ? (await claim(ann, { item_id }))[0] : null;
+      if (held) await ann("GET", `/v1/items/${item_id}`);
+      const [one, decided] = await Promise.all([
+        held ? answer(ann, held) : claim(ann, { item_id }),
+        ann("POST", `/v1/appeals/${appeal}/decision`, upheld),
+      ]);
+      const claimed = held ? one[0] === 201 : one.length > 0;
+      expect([claimed, decided.status], id).not.toEqual([true, 201]);
+      if (!held && claimed) await release(ann, one[0]);
+    }
+  });
+
+  it("neither claims nor answers its case, whether they filed it, it names them or their key filed it", async () => {
+    const made = (await admin("POST", "/v1/keys", { name: "own", scopes: [...SCOPES] })).body.key;
+    const own = asking({ authorization: `Bearer ${made}` });
+    for (const [id, by, more] of [
+      ["part 1", admin, {}],
+      ["part 2", ann, { filed_by: "ada" }],
+      ["part 3", own, {}],
+    ] as const) {
+      const item_id = await queued(decision(id));
+      const [before] = await claim(admin, { item_id });
+      await admin("GET", `/v1/items/${item_id}`);
+      await file(by, id, more);
+      expect(await answer(admin, before), id).toEqual([403, "same_reviewer"]);
+      await release(admin, before);
+      expect(await claim(admin, { item_id }), id).toEqual([]);
+      const [other] = await claim(bob, { item_id });
+      await release(bob, other);
+    }
+  });
+
+  it("does not decide it by a key that they made, nor do keys of one person for each other", async () => {
+    const key = async (name: string) =>
+      asking({
+        authorization: `Bearer ${(await admin("POST", "/v1/keys", { name, scopes: [...SCOPES] })).body.key}`,
+      });
+    const [one, two] = [await key("one"), await key("two")];
+    const { key: operators } = await createKey(database, { workspace: WORKSPACE, name: "ops", scopes: [...SCOPES] });
+    const third = asking({ authorization: `Bearer ${operators}` });
+    await (await service.decisions(WORKSPACE)).add([decision("keys")] as never);
+    const decide = async (by: Ask, appeal: number) => {
+      await by("GET", `/v1/appeals/${appeal}/case`);
+      return (await by("POST", `/v1/appeals/${appeal}/decision`, upheld)).status;
+    };
+    const [bySession, byKey] = [await file(admin, "keys"), await file(one, "keys")];
+    for (const appeal of [bySession, byKey])
+      for (const by of [admin, one, two]) expect(await decide(by, appeal)).toBe(403);
+    expect(await decide(third, bySession)).toBe(201);
+  });
+});
+
+describe("a database of an earlier version", () => {
+  it("gets filers of appeals and makers of keys from the log of activity", async () => {
+    await (await service.decisions(WORKSPACE)).add([decision("earlier")] as never);
+    const appeal = (await ann("POST", "/v1/appeals", { decision_id: "earlier" })).body.appeal_id;
+    const { key_id } = (await admin("POST", "/v1/keys", { name: "earlier", scopes: ["gate:read"] })).body;
+    const kept = async () => {
+      const [row] = await database.rows<{ filer: string; made_by: string; nobodys: string | null }>(
+        `select (select filer from defensible.appeal where workspace_id = $1 and appeal_id = $2) as filer,
+           (select made_by from defensible.api_key where workspace_id = $1 and key_id = $3) as made_by,
+           (select max(made_by) from defensible.api_key where workspace_id = $1 and name = 'ops') as nobodys`,
+        [WORKSPACE, appeal, key_id],
+      );
+      return row;
+    };
+    const before = await kept();
+    expect(before).toEqual({ filer: "ann", made_by: "ada", nobodys: null });
+    await database.rows("alter table defensible.appeal drop column filer");
+    await database.rows("alter table defensible.api_key drop column made_by");
+    await database.rows(
+      "delete from defensible.migration where number >= (select number from defensible.migration where name = 'filers of appeals')",
+    );
+    expect(await migrate(database)).toEqual(["filers of appeals", "makers of keys"]);
+    expect(await kept()).toEqual(before);
   });
 });
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { makeAudit, makeManifest } from "../../test/support/make-audit.js";
 import { checkSeal, seal } from "../app/evidence/seal.js";
 import { configSchema } from "../core/config.js";
 import { auditKey } from "../core/records/audit.js";
@@ -12,6 +13,7 @@ import { testDatabase } from "../store/postgres/database.suite.js";
 import { eraseContent } from "../store/postgres/erasure.js";
 import { createWorkspace, verifyRouteLog } from "../store/postgres/live.js";
 import { applyRetention, setContentDays } from "../store/postgres/retention.js";
+import { appendLive } from "../store/postgres/runs.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { batchId } from "../store/records/erased.js";
 import { buildApp, ENDPOINTS } from "./app.js";
@@ -212,9 +214,10 @@ describe("erasure", () => {
     expect(sealed.added).toBeGreaterThan(4);
 
     const gone = await app.inject({ method: "DELETE", url: "/v1/decisions/e1/content?reason=asked", headers });
-    expect(gone.json()).toEqual({ decision_id: "e1", erased: true });
+    expect(gone.json()).toEqual({ decision_id: "e1", erased: true, before: false, remainder: false });
     expect((await app.inject({ url: "/v1/decisions/e2", headers })).body).toContain(CANARY);
-    expect(await eraseContent(database, name, ["e1", "e2"], { actor: "test", reason: "asked" })).toBe(1);
+    const both = await eraseContent(database, name, ["e1", "e2"], { actor: "test", reason: "asked" });
+    expect(both).toEqual({ first: ["e2"], again: [], known: 2 });
     await service.sweep();
     const after = await everyRow();
     const hidden = [CANARY, Buffer.from(CANARY).toString("hex")];
@@ -272,6 +275,71 @@ describe("erasure", () => {
     expect((await context.runs.snapshot(run!.run_id)).path).toBeTruthy();
   });
 
+  it("is repeated for what was written since, and says so", async () => {
+    const { name, headers, post } = await workspace();
+    await post("/v1/decisions", decision("r1"));
+    const erase = async (id = "r1") => {
+      const answer = await app.inject({ method: "DELETE", url: `/v1/decisions/${id}/content?reason=asked`, headers });
+      return [answer.statusCode, answer.json().code ?? [answer.json().before, answer.json().remainder]];
+    };
+    expect(await erase()).toEqual([200, [false, false]]);
+    expect(await erase()).toEqual([200, [true, false]]);
+    expect(await erase("nothing")).toEqual([404, "unknown_decision"]);
+    const about = (what: string) => post("/v1/appeals", { decision_id: "r1", ...JSON.parse(what) });
+    const label = { decision_id: "r1", level: 1, source: "human", rater: "z", remark: `a ${CANARY}` };
+    for (const write of [
+      () => about(`{"text":"${CANARY}"}`),
+      () => about(`{"filed_by":"${CANARY}"}`),
+      () => post("/v1/labels", label),
+    ]) {
+      expect((await write()).statusCode).toBeLessThan(300);
+      expect(await erase()).toEqual([200, [true, true]]);
+      expect(await erase()).toEqual([200, [true, false]]);
+      const own = (await everyRow()).split("\n").filter((row) => row.includes(name));
+      expect(own.filter((row) => row.includes(CANARY))).toEqual([]);
+    }
+    const activity = (await app.inject({ url: "/v1/activity", headers })).json().items;
+    expect(activity.filter(({ action }: { action: string }) => action === "content.erase")).toHaveLength(4);
+  });
+
+  it("leaves nothing of an audit or an answer that was being made meanwhile", async () => {
+    const { name } = await workspace();
+    const ids = ["l1", "l2"];
+    await (await service.decisions(name)).add(ids.map((id) => ({ ...decision(id), appeal: undefined })) as never);
+    const erase = (id: string) => eraseContent(database, name, [id], { actor: "test", reason: "asked" });
+    const manifest = { ...makeManifest(), run_id: "20260101T000000Z-late", fingerprint: "late" };
+    const audit = (id: string) => {
+      const made = makeAudit({ decision_id: id, community: "garden", decision: "remove" });
+      return { ...made, trace: { ...made.trace!, logic_chain: CANARY } };
+    };
+    await erase("l1");
+    await appendLive(database, name, manifest, [audit("l1")]);
+    // The other is being written while it is erased.
+    let written = () => {};
+    const begun = new Promise<void>((resolve) => {
+      written = resolve;
+    });
+    let erasing: Promise<unknown> = Promise.resolve();
+    const writing = database.together(async (joined) => {
+      await appendLive(joined, name, manifest, [audit("l2")]);
+      written();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    });
+    await begun;
+    erasing = erase("l2");
+    await Promise.all([writing, erasing]);
+    const context = await service.context(name);
+    const generation = { finish: "stop", text: CANARY, tokens: [], model: "m" } as never;
+    await context.openCache().put("k", generation, "l1");
+    await context.runs
+      .raw(manifest.run_id)
+      .open(manifest as never, { name: "n", version: "v" })
+      .append(`${auditKey("l1", "", 0)}\u0000`, generation);
+    const own = (await everyRow()).split("\n").filter((row) => row.includes(name));
+    expect(own.filter((row) => row.includes(CANARY))).toEqual([]);
+    expect(own.filter((row) => row.includes('""erased"":true') && row.includes("late"))).toHaveLength(2);
+  });
+
   it("notices a content that was changed after it was routed", async () => {
     const { name, post } = await workspace();
     await post("/v1/route", decision("c1"));
@@ -304,16 +372,18 @@ describe("erasure", () => {
       ["old", other],
     ] as const)
       expect(await content(id, where)).not.toBe("");
-    // An audit that was being made meanwhile.
+    // What is written afterwards goes when it is as old.
+    const filed = await one.post("/v1/appeals", { decision_id: "old", text: CANARY, filed_by: "user 7" });
+    expect(await applyRetention(database)).toBe(0);
+    const appeal = () =>
+      database.rows("select text, filed_by from defensible.appeal where workspace_id = $1", [one.name]);
+    expect([filed.statusCode, await appeal()]).toEqual([201, [{ text: CANARY, filed_by: "user 7" }]]);
     await database.rows(
-      `update defensible.audit set record = replace(record::text, ',"erased":true}', ',"trace":"${CANARY}"}')::json, written_at = now()
-        where workspace_id = $1 and decision_id = 'old'`,
+      "update defensible.appeal set created_at = now() - interval '31 days' where workspace_id = $1",
       [one.name],
     );
     expect(await applyRetention(database)).toBe(0);
-    const left =
-      "select count(*) as n from defensible.audit where workspace_id = $1 and decision_id = 'old' and record::text like '%canary%'";
-    expect(await database.rows(left, [one.name])).toEqual([{ n: 0 }]);
+    expect(await appeal()).toEqual([{ text: null, filed_by: null }]);
     expect(await setContentDays(database, "no such workspace", 1, "test")).toBe(false);
   });
 });

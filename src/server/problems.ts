@@ -36,6 +36,7 @@ const TITLES: Readonly<Record<number, string>> = {
   409: "Conflict",
   412: "Changed since",
   413: "Too large",
+  414: "Address too long",
   415: "Unsupported media type",
   422: "Not in the format",
   428: "If-Match needed",
@@ -54,6 +55,12 @@ const BAD_VALUE = /^22[0-9A-Z]{3}$/;
 const OF_FASTIFY: Readonly<Record<number, [code: string, detail: string]>> = {
   413: ["body_too_large", "The body is too large."],
   415: ["unsupported_media_type", "Send JSON: `content-type: application/json`."],
+};
+
+/** Of Fastify, by its code: addresses that cannot be read, which its words quote. */
+const OF_ADDRESSES: Readonly<Record<string, [code: string, detail: string]>> = {
+  FST_ERR_BAD_URL: ["bad_address", "The address has a % that is not followed by a character in UTF-8."],
+  FST_ERR_MAX_PARAM_LENGTH: ["address_too_long", "A part of the address is too long."],
 };
 
 /** In place of words for the command line. */
@@ -98,9 +105,9 @@ function problemOf(cause: unknown): Problem {
     const { remedy } = cause;
     return new Problem(status, cause.code, detail, remedy && !COMMAND.test(remedy) ? { remedy } : {});
   }
-  const { statusCode, message } = cause as Partial<FastifyError>;
+  const { statusCode, message, code = "" } = cause as Partial<FastifyError>;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    const [own = "bad_request", detail = message ?? ""] = OF_FASTIFY[statusCode] ?? [];
+    const [own = "bad_request", detail = message ?? ""] = OF_ADDRESSES[code] ?? OF_FASTIFY[statusCode] ?? [];
     return new Problem(statusCode, own, detail);
   }
   return new Problem(500, "internal", "Something failed here. The log has more under the request's id.");
@@ -113,26 +120,28 @@ function traceable(cause: unknown): object {
   return { error: name, error_code: code, at: at.slice(0, 8).map((line) => line.trim()) };
 }
 
-/** A client that reads nothing but `route` must fail closed too, so problems of routing say `review`. */
 export function sendProblem(cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, code, detail, more } = problemOf(cause);
+  const problem = problemOf(cause);
+  const { status, code, more } = problem;
   if (status >= 500) request.log.error({ reqId: request.id, code, ...traceable(cause) }, "request failed");
-  const { retry, ...rest } = more;
-  if (typeof retry === "number") reply.header("retry-after", retry);
+  if (typeof more.retry === "number") reply.header("retry-after", more.retry);
+  return reply.code(status).type("application/problem+json").send(problemBody(problem, request));
+}
+
+/** A client that reads nothing but `route` must fail closed too, so problems of routing say `review`. */
+export function problemBody({ status, code, detail, more }: Problem, request: FastifyRequest): object {
+  const { retry: _, ...rest } = more;
   // The address may be spelled in several ways; of one that no route has, only the spelling is known.
   const { url = request.url } = request.routeOptions;
   const routing = url.startsWith("/v1/route") ? { route: "review", reasons: [code] } : {};
-  return reply
-    .code(status)
-    .type("application/problem+json")
-    .send({
-      type: "about:blank",
-      title: TITLES[status] ?? "Error",
-      status,
-      code,
-      detail,
-      instance: request.id,
-      ...routing,
-      ...rest,
-    });
+  return {
+    type: "about:blank",
+    title: TITLES[status] ?? "Error",
+    status,
+    code,
+    detail,
+    instance: request.id,
+    ...routing,
+    ...rest,
+  };
 }

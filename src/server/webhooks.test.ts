@@ -156,6 +156,28 @@ describe("webhooks", () => {
     status = 204;
   });
 
+  it("that are not answered hold up neither audits nor other receivers", async () => {
+    const [silent, other] = [await workspace(), await workspace()];
+    const held = createServer(() => {});
+    await new Promise<void>((resolve) => held.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(held.address() as AddressInfo).port}/`;
+    const made = (await silent.call("POST", "/v1/webhooks", { url, events: ["gate.opened"] })).json();
+    for (let i = 0; i < 30; i++) await announce(service, database, silent.name, [{ type: "gate.opened", data: { i } }]);
+    const begun = Date.now();
+    const { webhook_id } = await other.create(["gate.opened"]);
+    await announce(service, database, other.name, [{ type: "gate.opened", data: {} }]);
+    await expect.poll(async () => (await other.deliveries(webhook_id)).length, { timeout: 20_000 }).toBe(1);
+    await silent.call("POST", "/v1/decisions", { id: "d", community: "garden", content: "x", decision: "remove" });
+    const audits = async () => (await silent.call("GET", "/v1/decisions/d/audits")).json().items.length;
+    await expect.poll(audits, { timeout: 20_000 }).toBe(1);
+    // The first ones still wait for an answer.
+    expect(Date.now() - begun).toBeLessThan(14_000);
+    expect(await silent.deliveries(made.webhook_id)).toEqual([]);
+    await silent.call("DELETE", `/v1/webhooks/${made.webhook_id}`);
+    held.closeAllConnections();
+    held.close();
+  });
+
   it("answer a ping at once, sign with both secrets while one is replaced, and keep them encrypted", async () => {
     const { name, call, create } = await workspace();
     const { webhook_id, secret } = await create(["gate.opened"]);

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHash, createHmac, randomUUID } from "node:crypto";
 import { VERSION } from "../io/machine.js";
 import type { NewJob, Task } from "../queue/queue.js";
 import { noteActivity } from "../store/postgres/access.js";
@@ -55,9 +55,18 @@ export function gateEvents(events: readonly GateEvent[]): NewEvent[] {
   });
 }
 
+/** How many deliveries to one receiver may be under way: one that does not answer holds up its own alone. */
+const LANES = 2;
+
 /** The key lets a job that runs twice order one further attempt. */
 function deliverJob(payload: DeliverPayload, delay = 0): NewJob {
-  return { task: "deliver", payload, key: `deliver ${payload.webhook} ${payload.event}`, delay };
+  const { webhook, event } = payload;
+  const lane = createHash("sha256").update(event).digest()[0]! % LANES;
+  return {
+    ...{ task: "deliver", payload, delay },
+    key: `deliver ${webhook} ${event}`,
+    lane: `deliver ${webhook} ${lane}`,
+  };
 }
 
 /** The signature of Standard Webhooks: `v1,` and the HMAC of id, time and body. */

@@ -43,6 +43,8 @@ const CRONTAB = `* * * * * pages ?max=1&jobKey=pages
 7 * * * * gates ?max=3&jobKey=gates
 23 * * * * retention ?max=1&jobKey=retention`;
 const JOBS = 8;
+/** Deliveries at a time. They wait for others most of the time, and so have slots of their own. */
+const DELIVERIES = 16;
 const CALLS = 64;
 
 /** Runs jobs until it is stopped. Any number of processes may. */
@@ -64,13 +66,12 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
     },
     (workspace, ids) => service.audited(workspace, ids),
   );
-  const running = await service.queue.run(
+  const main = await service.queue.run(
     {
       audit: audits.task,
       pages: () => makePages(service, say),
       page: (payload: { workspace: string; run: string }) => makeRunPage(service, payload),
       ...gateTasks(service, say),
-      deliver: deliverTask(service),
       retention: async () => {
         const erased = await applyRetention(service.database);
         if (erased > 0) say(`Erased the content of ${erased} decisions that were kept long enough.`);
@@ -79,10 +80,14 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
     },
     { concurrency, say, crontab: CRONTAB, ...rest },
   );
+  const deliveries = await service.queue.run(
+    { deliver: deliverTask(service) },
+    { ...rest, concurrency: DELIVERIES, say, crontab: "" },
+  );
   return {
-    lastLook: running.lastLook,
+    lastLook: () => Math.min(main.lastLook(), deliveries.lastLook()),
     stop: async () => {
-      await running.stop();
+      await Promise.all([main.stop(), deliveries.stop()]);
       stop.abort();
       await audits.close();
     },

@@ -8,12 +8,14 @@ import { isAudit } from "../../measures/gate/route/input.js";
 import { EQUAL_WEIGHTS } from "../../measures/signals/components.js";
 import type { NewJob, Queue } from "../../queue/queue.js";
 import type { Context } from "../../store/context.js";
+import { canonicalValue, Fault } from "../../store/formats/parse-json.js";
 import { columnText, type Database, type Queries } from "../../store/postgres/database.js";
 import { datedByArrival, decisionsById } from "../../store/postgres/live.js";
 import type { PostgresRecords } from "../../store/postgres/records.js";
 import { appendLive } from "../../store/postgres/runs.js";
 import { explainRecord, fits } from "../../store/records/fits.js";
-import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
+import { normalise } from "../../store/records/normalise.js";
+import { RECORD_KINDS, type RecordKind, type RecordObject } from "../../store/records/record-kinds.js";
 
 /** What became of a record that was sent. `conflict`: one with the same identity and another content is kept. */
 export interface Received {
@@ -97,15 +99,20 @@ export function recordProblem(kind: RecordKind, value: unknown, actions: Actions
   if (fits(fields, value, actions)) {
     if (kind === "decisions" && "audit" in (value as object))
       return new RecordProblem("audit: audits are made here; leave it out");
-    return isKeepable(idOf(value) ?? "")
-      ? null
-      : new RecordProblem("id: expected at most 512 characters, without NUL and half characters");
+    if (!isKeepable(idOf(value) ?? ""))
+      return new RecordProblem("id: expected at most 512 characters, without NUL and half characters");
+    // Other members may be anything, but for what cannot be kept.
+    const canonical = normalise(fields, value as RecordObject, actions);
+    return canonical instanceof Fault ? unkeepable(canonical) : null;
   }
   const { field, reason } = explainRecord(RECORD_KINDS[kind], value, actions);
   // Without the value itself: it could be what a person wrote, and answers are logged by their receivers.
   const said = reason.replace(/\bgot .*, expected/s, "expected");
   return new RecordProblem(field ? `${field}: ${said}` : said);
 }
+
+/** Without the name of the member, which is whatever was sent. */
+const unkeepable = ({ reason }: Fault) => new RecordProblem(`a member of it ${reason}`);
 
 function idOf(value: unknown): string | null {
   const { id, decision_id } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
@@ -177,6 +184,8 @@ function auditProblem(value: unknown, decision: Decision | undefined): RecordPro
   if (!decision) return new RecordProblem("decision_id: there is no such decision; send it first");
   if (audit.community !== decision.community || audit.decision !== decision.decision)
     return new RecordProblem("community, decision: not those of the decision");
+  const whole = canonicalValue(value, "");
+  if (whole instanceof Fault) return unkeepable(whole);
   if (!isAudit(audit)) return new RecordProblem("its numbers are impossible or contradict each other (docs/route.md)");
   return null;
 }

@@ -58,7 +58,7 @@ export class Caller {
     return known.map((generation, i): Called => {
       if (generation) return { generation: { ...generation, usage: NOTHING }, attempts: 0, cached: true, latencyMs: 0 };
       const called = fresh[next++]!;
-      cache.put(keys[i]!, called.generation);
+      cache.put(keys[i]!, called.generation, ask.wanted[i]!.key.split("\u0000")[0]!);
       return called;
     });
   }
@@ -180,8 +180,9 @@ export interface ResponseCache {
   /**
    * Stores an answer, unless it was cut off, refused or filtered. Never fails: the first failed write ends all writing, with one
    * message; stored answers can still be read.
+   * @param decision the decision that was asked about; the answer is not stored if it was erased in the meantime, where the cache knows of erasures
    */
-  put(key: string, generation: Generation): Promise<void>;
+  put(key: string, generation: Generation, decision?: string): Promise<void>;
   /** Waits for pending writes. */
   close(): Promise<void>;
 }

@@ -39,7 +39,11 @@ export function logCommands(command: Command): void {
     .action(
       within(async ({ database }, workspace, flags: DatabaseFlags & { decision: string[]; reason: string }) => {
         const by = { actor: "operator", reason: flags.reason };
-        print(`Erased: ${await eraseContent(database, workspace, flags.decision, by)} of ${flags.decision.length}`);
+        const { first, again, known } = await eraseContent(database, workspace, flags.decision, by);
+        print(`Erased: ${first.length + again.length} of ${flags.decision.length}`);
+        if (again.length > 0) print(`${again.length} of them again: something was written about them since.`);
+        const before = known - first.length - again.length;
+        if (before > 0) print(`${before} erased before, with nothing left.`);
       }),
     );
   withDatabase(command.command("reseal"))

@@ -71,17 +71,6 @@ export const armSchema = z.looseObject({
   prompt_version: z.string().optional(),
 });
 
-/** The weights of S in a run. */
-export const signalWeightsSchema = z.object({
-  alpha: z.number(),
-  beta: z.number(),
-  gamma: z.number(),
-  component: z.enum(["h_w", "h_kappa"]),
-  calibrated: z.boolean(),
-  /** `unknown`: the weights file does not say which auditor it was fitted for. */
-  provenance: z.enum(["fitted", "unknown"]).optional(),
-});
-
 /** `runs/<run_id>/manifest.json`: the definition of a run, so that it can be resumed, compared and repeated. */
 export const manifestSchema = z.looseObject({
   format: z.literal(1),
@@ -109,7 +98,15 @@ export const manifestSchema = z.looseObject({
   /** How decisions were selected, in a form that a person can repeat: cohort, filters, communities, sample, limit. */
   selection: z.record(z.string(), z.unknown()),
   hashes: z.object({ decisions: z.string(), rules: z.string(), precedents: z.string() }),
-  weights: signalWeightsSchema,
+  weights: z.object({
+    alpha: z.number(),
+    beta: z.number(),
+    gamma: z.number(),
+    component: z.enum(["h_w", "h_kappa"]),
+    calibrated: z.boolean(),
+    /** `unknown`: the weights file does not say which auditor it was fitted for. */
+    provenance: z.enum(["fitted", "unknown"]).optional(),
+  }),
   counts: runCountsSchema,
   /** Number of decisions that the run audits; `counts.planned` counts each once per replicate and arm. */
   decisions: z.number().int().optional(),

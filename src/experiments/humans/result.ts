@@ -2,7 +2,7 @@ import { z } from "zod";
 import { estimateSchema } from "../../core/estimate-schema.js";
 import { labelSampleSchema } from "../../core/records/label.js";
 import { levelSchema } from "../../core/records/level.js";
-import { signalWeightsSchema } from "../../core/records/manifest.js";
+import { manifestSchema } from "../../core/records/manifest.js";
 import { experimentSchema } from "../../core/results/experiment.js";
 
 /** `key.json` of a rating sheet: which decision each case is. It stays with whoever runs the study; raters must not see it. */
@@ -51,7 +51,7 @@ export const humansSchema = experimentSchema.extend({
   /** Of the run; null or absent: not known. */
   auditor: z.string().nullable().optional(),
   /** Of S in the run. Absent: not known. */
-  weights: signalWeightsSchema.optional(),
+  weights: manifestSchema.shape.weights.optional(),
   counts: z.looseObject({
     cases: z.number().int(),
     raters: z.number().int(),

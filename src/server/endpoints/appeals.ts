@@ -7,14 +7,14 @@ import {
   fileAppeal,
   findAppeal,
   hasReadAppeal,
+  lockDecision,
 } from "../../store/postgres/appeals.js";
 import { decisionsById } from "../../store/postgres/live.js";
 import { hasSeenAudit } from "../../store/postgres/reviews.js";
-import { holdsDecision } from "../../store/postgres/workbench.js";
 import { Problem } from "../problems.js";
 import { announce } from "../webhooks.js";
 import { endpoint, listOf, noted, numberAt, page, pageOf } from "./endpoint.js";
-import { hadPart, heldBy, refuseHeld, refuseUnread, sameReviewer } from "./independence.js";
+import { hadPart, heldBy, holdsCase, refuseHeld, refuseUnread, sameReviewer } from "./independence.js";
 import { judgement, refuseUnfounded, reviewOf } from "./reviewing.js";
 import { unknownDecision } from "./routing.js";
 import { appealSchema } from "./screens.js";
@@ -100,11 +100,13 @@ export const APPEALS = [
       const { database, queue } = service;
       const { workspace } = actor;
       refuseUnfounded(body);
-      const appeal = await findAppeal(database, workspace, params.id);
-      if (!appeal) throw unknownAppeal();
+      const found = await findAppeal(database, workspace, params.id);
+      if (!found) throw unknownAppeal();
+      await lockDecision(database, workspace, found.decision_id);
+      const appeal = (await findAppeal(database, workspace, params.id))!;
       if (appeal.state === "decided") throw alreadyDecided(appeal);
       if (await hadPart(service, actor, appeal.decision_id)) throw sameReviewer();
-      if (await holdsDecision(database, workspace, actor.name, appeal.decision_id)) {
+      if (await holdsCase(service, actor, appeal.decision_id)) {
         throw new Problem(
           403,
           "same_reviewer",

@@ -47,6 +47,8 @@ export interface Endpoint<
   unchecked?: boolean;
   /** The handler has transactions of its own, or waits for others. */
   commits?: boolean;
+  /** What must hold for the caller besides the scope: when the request comes, and for as long as its stream is open. */
+  admits?(call: Pick<Call<never, never, never>, "service" | "actor">): Promise<void>;
   /** Changing it needs `If-Match` with the epoch that `GET /v1/gate` gave. */
   ifMatch?: boolean;
   /** Headers that the endpoint reads, and what they do. */

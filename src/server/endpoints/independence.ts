@@ -1,3 +1,4 @@
+import { namesOf } from "../../store/postgres/access.js";
 import { parties } from "../../store/postgres/appeals.js";
 import { decisionsById } from "../../store/postgres/live.js";
 import { noteAuditsSeen, noteReport } from "../../store/postgres/reviews.js";
@@ -63,16 +64,25 @@ export async function noteContentSeen(service: Service, actor: Actor, decisions:
   await noted({ service, actor }, "content.view", fresh);
 }
 
-/** Whether a person made a decision, has reviewed it, or has filed or decided an appeal against it. `but`: a review that does not count. */
+/** Whether a person, or a key that they made, made a decision, has reviewed it, or has filed or decided an appeal against it. `but`: a review that does not count. */
 export async function hadPart(
   { database }: Service,
   { workspace, name }: Actor,
   decisionId: string,
   but: number | null = null,
 ): Promise<boolean> {
-  if ((await parties(database, workspace, decisionId, but)).has(name)) return true;
+  const names = await namesOf(database, workspace, name);
+  const involved = await parties(database, workspace, decisionId, but);
+  if (names.some((one) => involved.has(one))) return true;
   const [decision] = await decisionsById(database, workspace, [decisionId]);
-  return decision?.decider?.id === name;
+  return names.some((one) => decision?.decider?.id === one);
+}
+
+/** Whether a person, also by a key that they made, has claimed the case of a decision. */
+export async function holdsCase({ database }: Service, { workspace, name }: Actor, decision: string): Promise<boolean> {
+  for (const one of await namesOf(database, workspace, name))
+    if (await holdsDecision(database, workspace, one, decision)) return true;
+  return false;
 }
 
 export function sameReviewer(): Problem {

@@ -5,6 +5,7 @@ import { contentDays, setContentDays } from "../../store/postgres/retention.js";
 import { SCOPES } from "../auth.js";
 import { Problem } from "../problems.js";
 import { endpoint, listOf, numberAt, page, pageOf, textAt } from "./endpoint.js";
+import { unknownDecision } from "./routing.js";
 
 const retention = z.object({ content_days: z.number().int().min(1).max(3650).nullable() });
 
@@ -12,19 +13,25 @@ export const ERASING = [
   endpoint({
     method: "DELETE",
     url: "/v1/decisions/:id/content",
-    summary: "Erases what people wrote in a decision, everywhere in the database. Ids, numbers and the log stay.",
+    summary:
+      "Erases what people wrote in a decision, everywhere in the database. Ids, numbers and the log stay. Repeated, it erases what was written about it since.",
     scope: "erase",
     params: z.object({ id: z.string().min(1).max(512) }),
     query: z.object({ reason: z.string().min(1).max(2000) }),
     commits: true,
-    answer: z.object({ decision_id: z.string(), erased: z.literal(true) }),
+    answer: z.object({
+      decision_id: z.string(),
+      erased: z.literal(true),
+      before: z.boolean().describe("It was erased before."),
+      remainder: z.boolean().describe("Something was written about it since, and is erased now."),
+    }),
     async handle({ service, actor, params, query }) {
       const by = { actor: actor.name, reason: query.reason };
-      if ((await eraseContent(service.database, actor.workspace, [params.id], by)) === 0) {
-        throw new Problem(404, "unknown_decision", "There is no such decision, or it was erased before.");
-      }
+      const { first, again, known } = await eraseContent(service.database, actor.workspace, [params.id], by);
+      if (known === 0) throw unknownDecision();
       await (await service.context(actor.workspace)).sweep();
-      return { decision_id: params.id, erased: true as const };
+      const remainder = again.length > 0;
+      return { decision_id: params.id, erased: true as const, before: first.length === 0, remainder };
     },
   }),
   endpoint({

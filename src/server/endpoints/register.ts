@@ -7,7 +7,8 @@ import { answerKept, keepAnswer, takeRequest } from "../../store/postgres/idempo
 import { type Actor, type Doorkeeper, requireScope } from "../auth.js";
 import type { Limits } from "../guard.js";
 import { comesSigned, signedBy } from "../incoming/senders.js";
-import { Problem, problemSchema } from "../problems.js";
+import { whileAllowed } from "../lines.js";
+import { Problem, problemBody, problemSchema } from "../problems.js";
 import type { Service } from "../service.js";
 import type { Endpoint } from "./endpoint.js";
 
@@ -91,16 +92,27 @@ export function register(
     handler: async (request, reply) => {
       const { actor } = request as unknown as { actor: Actor };
       if (one.status) reply.code(one.status);
+      const recheck = async () => requireScope(await door.actorOf(request), one.scope);
+      await one.admits?.({ service, actor });
+      const check = async () => {
+        await recheck();
+        await one.admits?.({ service, actor });
+      };
+      const body =
+        request.body instanceof Readable
+          ? whileAllowed(request.body, check, (problem) => problemBody(problem, request))
+          : request.body;
+      if (body instanceof Readable) reply.raw.once("close", () => body.destroy());
       const handle = (over: Service) =>
         one.handle({
           service: over,
           actor,
-          body: request.body,
+          body,
           query: request.query,
           params: request.params,
           request,
           reply,
-          recheck: async () => requireScope(await door.actorOf(request), one.scope),
+          recheck,
         });
       if (!isOne) return handle(service);
       return service.database.together(async (database) => {

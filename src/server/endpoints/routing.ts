@@ -71,8 +71,8 @@ export const ROUTING = [
     body: askedSchema,
     lines: "only",
     answer: routedSchema,
+    admits: ({ service, actor }) => refuseRouting(service, actor),
     async handle({ service, actor, body, reply }) {
-      await refuseRouting(service, actor);
       reply.type("application/x-ndjson");
       const ask = await asking(service, actor);
       return Readable.from(

@@ -8,7 +8,6 @@ import {
   findItem,
   type GoldItem,
   hasAnswered,
-  holdsDecision,
   type Item,
   keepDocument,
   keptDocument,
@@ -22,7 +21,7 @@ import { caseOf, withoutContent } from "../live-page.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { endpoint, noted } from "./endpoint.js";
-import { hadPart, noteContentSeen, noteSeen, refuseHeld } from "./independence.js";
+import { hadPart, holdsCase, noteContentSeen, noteSeen, refuseHeld } from "./independence.js";
 import {
   appealAudit,
   appealCaseAnswer,
@@ -103,8 +102,7 @@ export const WORKBENCH = [
       await noteContentSeen(service, actor, [appeal.decision_id]);
       if (readsContent(actor)) await noteAppealRead(service.database, actor.workspace, appeal.appeal_id, actor.name);
       const own =
-        (await hadPart(service, actor, appeal.decision_id)) ||
-        (await holdsDecision(service.database, actor.workspace, actor.name, appeal.decision_id));
+        (await hadPart(service, actor, appeal.decision_id)) || (await holdsCase(service, actor, appeal.decision_id));
       return { appeal, may_decide: !own, decision, ...found };
     },
   }),

@@ -134,6 +134,8 @@ describe("calls that belong together", () => {
     const third = await post(COOP, appeal);
     expect(third).toMatchObject({ decisions: [], appeals: [{ id: ID, status: "accepted" }], differs: [], waiting: 0 });
     expect((await stateOf(name)).appeals).toMatchObject([{ decision_id: ID, state: "open", text: "No, it CANARY" }]);
+    const filers = "select filer, filed_by from defensible.appeal where workspace_id = $1";
+    expect(await database.rows(filers, [name])).toEqual([{ filer: "key test", filed_by: null }]);
     const last = await post(COOP, ruling);
     expect(last).toMatchObject({ outcomes: [{ id: ID, status: "accepted" }], waiting: 0 });
     const { appeals } = await stateOf(name, { appeals: "decided" });
@@ -253,7 +255,7 @@ describe("calls that belong together", () => {
       );
     await post(COOP, [webhook, item, action, appeal]);
     expect(await left()).toHaveLength(2);
-    expect(await eraseContent(database, name, [ID], { actor: "test", reason: "a test" })).toBe(1);
+    expect((await eraseContent(database, name, [ID], { actor: "test", reason: "a test" })).first).toEqual([ID]);
     expect(await left()).toEqual([]);
     expect(await post(COOP, [webhook, item, appeal])).toMatchObject({ appeals: [], differs: [] });
     expect(await left()).toEqual([]);

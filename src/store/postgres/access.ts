@@ -35,6 +35,21 @@ export async function findKey(database: Database, id: string): Promise<KeyRow | 
   return row ?? null;
 }
 
+/** The name that a key acts under. */
+export const keyName = (name: string) => `key ${name}`;
+
+/** Whom a name counts as, where no one may judge what they had a part in: itself, who made the key of that name, and the keys that they made. */
+export async function namesOf(queries: Queries, workspace: string, name: string): Promise<string[]> {
+  const rows = await queries.rows<{ name: string }>(
+    `with self as (select $2::text as name
+       union select made_by from defensible.api_key where workspace_id = $1 and $3 || name = $2 and made_by is not null)
+     select name from self
+       union select $3 || k.name from defensible.api_key k join self on k.made_by = self.name where k.workspace_id = $1`,
+    [workspace, name, keyName("")],
+  );
+  return rows.map((row) => row.name);
+}
+
 /** The hash under which a secret is kept. */
 export const secretHash = hashOf;
 
@@ -70,9 +85,9 @@ export async function createKey(
       );
     }
     await queries.rows(
-      `insert into defensible.api_key (key_id, workspace_id, name, scopes, secret_hash, expires_at)
-       values ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
-      [id, workspace, columnText(name), scopes, hashOf(secret), days ?? null],
+      `insert into defensible.api_key (key_id, workspace_id, name, scopes, secret_hash, expires_at, made_by)
+       values ($1, $2, $3, $4, $5, now() + make_interval(days => $6), $7)`,
+      [id, workspace, columnText(name), scopes, hashOf(secret), days ?? null, by === OPERATOR ? null : by],
     );
     await noteActivity(queries, workspace, { actor: by, action: "key.create", subject: id, doc: { name, scopes } });
   });
@@ -107,14 +122,11 @@ export function listKeys(
   );
 }
 
-/** Keys act under this and their name. */
-export const KEY_ACTOR = "key ";
-
 function refuseKeyName(person: string): void {
-  if (!person.startsWith(KEY_ACTOR)) return;
+  if (!person.startsWith(keyName(""))) return;
   throw new InputError(
     "bad_person",
-    `person: got "${person}", but names that begin with "${KEY_ACTOR}" are those of keys`,
+    `person: got "${person}", but names that begin with "${keyName("")}" are those of keys`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { decodeGeneration, encodeGeneration } from "../../auditors/recorded/generation-codec.js";
 import type { BatchPart, BatchStore, RawStore } from "../ports.js";
+import { erasedAmong } from "./chain.js";
 import type { Database } from "./database.js";
 
 /** A key as bytes that sort as JavaScript sorts strings, NUL and half characters included. */
@@ -11,11 +12,15 @@ export function postgresAnswers(database: Database, workspace: string, runId: st
   return {
     open: () => ({
       append: async (key, generation) => {
-        await database.rows(
-          `insert into defensible.answer (workspace_id, run_id, sort, key, answer) values ($1, $2, $3, $4, $5)
-           on conflict (workspace_id, run_id, sort, key) do update set answer = excluded.answer`,
-          [workspace, runId, sort, keyBytes(key), encodeGeneration(generation)],
-        );
+        await database.transaction(async (queries) => {
+          const [id = ""] = key.split("\u0000");
+          if ((await erasedAmong(queries, workspace, [id])).size > 0) return;
+          await queries.rows(
+            `insert into defensible.answer (workspace_id, run_id, sort, key, answer) values ($1, $2, $3, $4, $5)
+             on conflict (workspace_id, run_id, sort, key) do update set answer = excluded.answer`,
+            [workspace, runId, sort, keyBytes(key), encodeGeneration(generation)],
+          );
+        });
       },
       close: async () => {},
     }),

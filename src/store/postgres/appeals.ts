@@ -34,8 +34,31 @@ export interface NewAppeal {
   text: string | null;
 }
 
+/**
+ * Locks what people judge of a decision until the transaction ends: who claims, reviews or appeals it is looked at before each of these, and two at a
+ * time would not see each other.
+ */
+export async function lockDecision(queries: Queries, workspace: string, decisionId: string): Promise<void> {
+  await queries.rows("select pg_advisory_xact_lock(hashtextextended($1, 0))", [lockName(workspace, decisionId)]);
+}
+
+/** Which of these decisions are locked now: those that no one else judges. It waits for none, since who claims holds rows already. */
+export async function lockFree(queries: Queries, workspace: string, decisionIds: readonly string[]): Promise<string[]> {
+  const rows = await queries.rows<{ at: number; locked: boolean }>(
+    `select at::integer, pg_try_advisory_xact_lock(hashtextextended(name, 0)) as locked from unnest($1::text[]) with ordinality as given(name, at)`,
+    [decisionIds.map((id) => lockName(workspace, id))],
+  );
+  return rows.flatMap(({ at, locked }) => (locked ? decisionIds[at - 1]! : []));
+}
+
+const lockName = (workspace: string, decisionId: string) => `decision ${workspace} ${columnText(decisionId)}`;
+
+/** Whether one of these names filed or decided an appeal. */
+export const PARTY_TO_APPEAL = (names: string) => `array[a.reviewer, a.filer, a.filed_by] && ${names}::text[]`;
+
 export async function fileAppeal(queries: Queries, workspace: string, appeal: NewAppeal): Promise<AppealRow> {
   const { decisionId, community, filedAt, filedBy, filer, text } = appeal;
+  await lockDecision(queries, workspace, decisionId);
   const [row] = await queries.rows<AppealRow>(
     `insert into defensible.appeal (workspace_id, decision_id, community, filed_at, filed_by, filer, text)
      values ($1, $2, $3, coalesce($4::timestamptz, now()), $5, $6, $7) returning ${APPEAL}`,

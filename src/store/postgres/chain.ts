@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Audit } from "../../core/records/audit.js";
 import { canonicalJson, sha256 } from "../../evidence/canonical.js";
 import type { ChainEntry, ChainHead, ChainSource } from "../../evidence/chain.js";
@@ -172,4 +173,23 @@ async function placeOf(queries: Queries, workspace: string, change: Changed): Pr
     "audit" in change ? [workspace, change.run_id, change.key] : [workspace, change.outcome],
   );
   return { source: "audit" in change ? `audits:${change.run_id}` : "outcomes", n: row!.n };
+}
+
+/**
+ * Which of these decisions are erased. None of the others is until the transaction ends: what is written about them in it is there for whoever erases
+ * them next.
+ */
+export async function erasedAmong(
+  queries: Queries,
+  workspace: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const identities = ids.map((id) => createHash("sha256").update(id).digest());
+  const rows = await queries.rows<{ identity: Buffer; erased: boolean }>(
+    `select identity, erased_at is not null as erased from defensible.record
+      where workspace_id = $1 and kind = 'decisions' and identity = any($2::bytea[]) order by identity for share`,
+    [workspace, identities],
+  );
+  const erased = new Set(rows.flatMap((row) => (row.erased ? row.identity.toString("hex") : [])));
+  return new Set(ids.filter((_, i) => erased.has(identities[i]!.toString("hex"))));
 }

@@ -19,29 +19,43 @@ export const BATCH = 100;
 /** Tables that hold answers and pages for a while, and can be made again. They are emptied: which of their rows quote a decision is not known. */
 const CACHES = ["response", "page", "run_page", "idempotency"];
 
+/** What became of decisions that were to be erased. */
+export interface Erasure {
+  /** For the first time. */
+  first: string[];
+  /** Of decisions that were erased before: something was written about them since. */
+  again: string[];
+  /** How many there are of them, whether or not anything was left to erase. */
+  known: number;
+}
+
 /**
  * Erases what people wrote in decisions: contents, rationales, appeals, reviewers' notes, traces, answers of models and pages made of them. Ids, numbers
- * and the log of routes stay; the salted hashes in the log lose their salt and with it their meaning. Returns how many were erased.
+ * and the log of routes stay; the salted hashes in the log lose their salt and with it their meaning. Repeated, it erases what was written since.
  */
 export async function eraseContent(
   database: Database,
   workspace: string,
   ids: readonly string[],
   { actor, reason }: { actor: string; reason: string },
-): Promise<number> {
-  let erased = 0;
+): Promise<Erasure> {
+  const all: Erasure = { first: [], again: [], known: 0 };
   for (let from = 0; from < ids.length; from += BATCH) {
     const some = ids.slice(from, from + BATCH);
-    erased += await database.transaction(async (queries) => {
-      const done = await eraseSome(queries, workspace, some, { by: actor, reason });
-      if (done.length === 0) return 0;
+    const { first, again, known } = await database.transaction(async (queries) => {
+      const erased = await eraseSome(queries, workspace, some, { by: actor, reason });
+      const done = [...erased.first, ...erased.again];
+      if (done.length === 0) return erased;
       await emptyCaches(queries, workspace);
       const subject = done.length === 1 ? columnText(done[0]!) : `${done.length} decisions`;
       await noteActivity(queries, workspace, { actor, action: "content.erase", subject, doc: { reason, ids: done } });
-      return done.length;
+      return erased;
     });
+    all.first.push(...first);
+    all.again.push(...again);
+    all.known += known;
   }
-  return erased;
+  return all;
 }
 
 async function emptyCaches(queries: Queries, workspace: string): Promise<void> {
@@ -67,6 +81,9 @@ function rowsOf(ids: readonly string[]) {
 
 type RowsOf = ReturnType<typeof rowsOf>;
 
+/** Whether an appeal has words of people, or names one. */
+export const APPEAL_SAYS = "(text is not null or note is not null or filed_by is not null)";
+
 const AUDITS_OF = (columns: string, keys: string) =>
   `decision_id = any(${columns}::text[]) and exists (select 1 from unnest(${keys}::bytea[]) as begin where substr(key, 1, length(begin)) = begin)`;
 
@@ -75,13 +92,14 @@ async function eraseSome(
   workspace: string,
   ids: readonly string[],
   eraser: { by: string; reason: string },
-): Promise<string[]> {
-  const rows = await queries.rows<{ identity: Buffer; line: string }>(
-    `select identity, record::text as line from defensible.record
-      where workspace_id = $1 and kind = 'decisions' and identity = any($2::bytea[]) and erased_at is null for update`,
+): Promise<Erasure> {
+  const found = await queries.rows<{ identity: Buffer; line: string; erased: boolean }>(
+    `select identity, record::text as line, erased_at is not null as erased from defensible.record
+      where workspace_id = $1 and kind = 'decisions' and identity = any($2::bytea[]) order by identity for update`,
     [workspace, rowsOf(ids).identities],
   );
-  if (rows.length === 0) return [];
+  if (found.length === 0) return { first: [], again: [], known: 0 };
+  const rows = found.filter(({ erased }) => !erased);
   const decisions = rows.map(({ line }) => JSON.parse(line) as Decision);
   // The hash of the content must not stay either: whoever guesses a text could prove that it was this one.
   await queries.rows(
@@ -95,28 +113,37 @@ async function eraseSome(
       rows.map(() => randomBytes(32)),
     ],
   );
-  const done = decisions.map(({ id }) => id);
-  const audits = await eraseAudits(queries, workspace, rowsOf(done));
-  const changed = [...audits.changed, ...(await eraseRest(queries, workspace, rowsOf(done), new Set(done)))];
-  await eraseAnswers(queries, workspace, done);
-  await forgetForeign(queries, workspace, done);
+  const first = decisions.map(({ id }) => id);
+  const all = found.map(({ line }) => (JSON.parse(line) as Decision).id);
+  const audits = await eraseAudits(queries, workspace, rowsOf(all));
+  const rest = await eraseRest(queries, workspace, rowsOf(all), new Set(all));
+  const changed = [...audits.changed, ...rest.changed];
+  const touched = new Set([
+    ...changed.map(({ id }) => id),
+    ...rest.noted,
+    ...(await eraseAnswers(queries, workspace, all)),
+  ]);
+  const again = all.filter((id) => touched.has(id) && !first.includes(id));
+  const done = [...first, ...again];
+  await forgetForeign(queries, workspace, all);
   const quotes = new Quotes();
   for (const one of decisions) quotes.add(one.id, wordsOf(one));
   for (const { id, reasoning } of audits.reasoning) quotes.add(id, { own: [], around: [reasoning] });
   await scrubQuotations(queries, workspace, quotes, new Set(done));
   await bury(queries, workspace, done, changed, eraser);
-  return done;
+  return { first, again, known: found.length };
 }
 
-/** Answers as models gave them: their keys begin with the decision, those of batches are hashes. */
-async function eraseAnswers(queries: Queries, workspace: string, ids: readonly string[]): Promise<void> {
+/** Answers as models gave them: their keys begin with the decision, those of batches are hashes. Returns whose answers there were. */
+async function eraseAnswers(queries: Queries, workspace: string, ids: readonly string[]): Promise<string[]> {
+  const answered: string[] = [];
   for (const id of ids) {
     const prefix = keyBytes(`${id}\u0000`);
-    await queries.rows("delete from defensible.answer where workspace_id = $1 and substr(key, 1, $3) = $2", [
-      workspace,
-      prefix,
-      prefix.length,
-    ]);
+    const gone = await queries.rows(
+      "delete from defensible.answer where workspace_id = $1 and substr(key, 1, $3) = $2 returning 1",
+      [workspace, prefix, prefix.length],
+    );
+    if (gone.length > 0) answered.push(id);
   }
   const runs = await queries.rows<{ run_id: string; manifest: Manifest }>(
     `select run_id, manifest from defensible.run r where workspace_id = $1
@@ -130,22 +157,28 @@ async function eraseAnswers(queries: Queries, workspace: string, ids: readonly s
       [workspace, run_id, keys],
     );
   }
+  return answered;
 }
 
-/** Notes of reviewers and labels, a precedent of the same id, and what waits for a reviewer, who would see nothing. */
+/**
+ * Notes of reviewers and labels, appeals and for whom they were filed, a precedent of the same id, and what waits for a reviewer, who would see nothing.
+ * Returns what changed of the logs, and the decisions about which something else was written.
+ */
 async function eraseRest(
   queries: Queries,
   workspace: string,
   { exact, identities, subjects }: RowsOf,
   ids: ReadonlySet<string>,
-): Promise<Changed[]> {
+): Promise<{ changed: Changed[]; noted: string[] }> {
   const of = [workspace, exact];
-  await queries.rows(
-    "update defensible.review set note = null where workspace_id = $1 and decision_id = any($2::text[]) and note is not null",
+  const reviews = await queries.rows<{ id: string }>(
+    `update defensible.review set note = null where workspace_id = $1 and decision_id = any($2::text[]) and note is not null
+      returning decision_id as id`,
     of,
   );
-  await queries.rows(
-    "update defensible.appeal set text = null, note = null where workspace_id = $1 and decision_id = any($2::text[])",
+  const appeals = await queries.rows<{ id: string }>(
+    `update defensible.appeal set text = null, note = null, filed_by = null where workspace_id = $1 and decision_id = any($2::text[])
+       and ${APPEAL_SAYS} returning decision_id as id`,
     of,
   );
   await queries.rows(
@@ -153,8 +186,9 @@ async function eraseRest(
        and state in ('open', 'claimed')`,
     of,
   );
-  await queries.rows(
-    "delete from defensible.record where workspace_id = $1 and kind = 'precedents' and identity = any($2::bytea[])",
+  const precedents = await queries.rows<{ id: string }>(
+    `delete from defensible.record where workspace_id = $1 and kind = 'precedents' and identity = any($2::bytea[])
+      returning record->>'id' as id`,
     [workspace, identities],
   );
   const noted = await queries.rows<{ kind: string; identity: Buffer; line: string }>(
@@ -163,17 +197,19 @@ async function eraseRest(
     [workspace, subjects],
   );
   const changed: Changed[] = [];
+  const labelled: { id: string }[] = [];
   for (const { kind, identity, line } of noted) {
     const record = erasedRow(kind as "labels" | "outcomes", JSON.parse(line) as RecordObject);
     const text = JSON.stringify(record);
     if (text === line || !ids.has(String(record.decision_id))) continue;
+    labelled.push({ id: String(record.decision_id) });
     if (kind === "outcomes") changed.push({ id: String(record.decision_id), outcome: identity, line: text });
     await queries.rows(
       "update defensible.record set record = $4::json, record_hash = $5 where workspace_id = $1 and kind = $2 and identity = $3",
       [workspace, kind, identity, text, createHash("sha256").update(text).digest()],
     );
   }
-  return changed;
+  return { changed, noted: [...reviews, ...appeals, ...precedents, ...labelled].map(({ id }) => id) };
 }
 
 /** Also gives the reasoning that is gone, by which quotations are known. */
@@ -183,7 +219,8 @@ async function eraseAudits(
   { columns, keys }: RowsOf,
 ): Promise<{ changed: Changed[]; reasoning: { id: string; reasoning: string }[] }> {
   const rows = await queries.rows<{ run_id: string; key: Buffer; line: string }>(
-    `select run_id, key, record::text as line from defensible.audit where workspace_id = $1 and ${AUDITS_OF("$2", "$3")}`,
+    `select run_id, key, record::text as line from defensible.audit where workspace_id = $1 and ${AUDITS_OF("$2", "$3")}
+        and record::text not like '%,"erased":true}'`,
     [workspace, columns, keys],
   );
   const audits = rows.map(({ line }) => JSON.parse(line) as Audit);
@@ -221,14 +258,14 @@ export function postgresErasure(database: Database, workspace: string): ErasureS
        union all select 'notes of reviews', count(*) from defensible.review
          where workspace_id = $1 and decision_id = any($5::text[]) and note is not null
        union all select 'appeals', count(*) from defensible.appeal
-         where workspace_id = $1 and decision_id = any($5::text[]) and (text is not null or note is not null)
+         where workspace_id = $1 and decision_id = any($5::text[]) and ${APPEAL_SAYS}
        union all select 'objects of other systems', count(*) from defensible.foreign_object
          where workspace_id = $1 and decision_ids && $5::text[]
        union all select 'cached answers', count(*) from defensible.response where workspace_id = $1`,
       [workspace, identities, columns, keys, exact],
     );
-    // Without a decision that is left to erase, the cache stays.
-    if (rows[0]!.count === 0) return [];
+    // With nothing else to erase, the cache stays.
+    if (rows.every(({ place, count }) => count === 0 || place.startsWith("cached"))) return [];
     return rows
       .filter(({ count }) => count > 0)
       .map(({ place, count }) => ({
@@ -275,28 +312,4 @@ export async function erasuresOf(queries: Queries, workspace: string): Promise<n
     [workspace],
   );
   return row?.erasures ?? 0;
-}
-
-/** A worker that was auditing a decision while it was erased has written its trace afterwards. */
-export async function eraseLate(database: Database): Promise<void> {
-  const late = await database.rows<{ workspace_id: string; decision: string; audit: string }>(
-    `select r.workspace_id, r.record::text as decision, a.record::text as audit from defensible.record r
-       join defensible.audit a on a.workspace_id = r.workspace_id and a.decision_id = r.subject
-      where r.kind = 'decisions' and r.erased_at > now() - interval '2 days' and a.written_at > r.erased_at
-        and a.record::text not like '%,"erased":true}'`,
-  );
-  const found = new Map<string, Set<string>>();
-  for (const { workspace_id, decision, audit } of late) {
-    const { id } = JSON.parse(decision) as Decision;
-    if ((JSON.parse(audit) as Audit).decision_id !== id) continue;
-    found.set(workspace_id, (found.get(workspace_id) ?? new Set()).add(id));
-  }
-  for (const [workspace, some] of found) {
-    const ids = [...some];
-    await database.transaction(async (queries) => {
-      const { changed } = await eraseAudits(queries, workspace, rowsOf(ids));
-      await bury(queries, workspace, ids, changed, { by: "service", reason: "audited while it was erased" });
-      await emptyCaches(queries, workspace);
-    });
-  }
 }

@@ -1,6 +1,6 @@
 import { noteActivity } from "./access.js";
 import type { Database, Queries } from "./database.js";
-import { BATCH, eraseContent, eraseLate } from "./erasure.js";
+import { APPEAL_SAYS, BATCH, eraseContent } from "./erasure.js";
 import { forgetOldForeign } from "./foreign.js";
 
 /** How long events and their deliveries are kept, in days. */
@@ -48,20 +48,34 @@ export async function applyRetention(database: Database): Promise<number> {
            and received_at < now() - make_interval(days => $2) order by received_at limit ${BATCH}`,
         [workspace, days],
       );
+      if (due.length === 0) due.push(...(await writtenSince(database, workspace, days)));
       const ids = due.map(({ line }) => (JSON.parse(line) as { id: string }).id);
-      const done = await eraseContent(database, workspace, ids, {
+      const { first, again } = await eraseContent(database, workspace, ids, {
         actor: "service",
         reason: `older than ${days} days`,
       });
-      erased += done;
-      if (done === 0) break;
+      erased += first.length;
+      if (first.length + again.length === 0) break;
     }
   }
-  await eraseLate(database);
   await forgetOldForeign(database);
   await database.rows(`delete from defensible.event where at < now() - interval '${EVENT_DAYS} days'`);
   await database.rows(`delete from defensible.delivery where at < now() - interval '${EVENT_DAYS} days'`);
   await database.rows("delete from defensible.session where expires_at < now()");
   await database.rows("delete from defensible.login where expires_at < now()");
   return erased;
+}
+
+/** Decisions that were erased, about which something was written afterwards that is old enough. */
+function writtenSince(database: Database, workspace: string, days: number): Promise<{ line: string }[]> {
+  return database.rows<{ line: string }>(
+    `select record::text as line from defensible.record
+      where workspace_id = $1 and kind = 'decisions' and erased_at is not null and subject in (
+        select decision_id from defensible.review
+         where workspace_id = $1 and note is not null and at < now() - make_interval(days => $2)
+        union all select decision_id from defensible.appeal
+         where workspace_id = $1 and ${APPEAL_SAYS} and coalesce(decided_at, created_at) < now() - make_interval(days => $2))
+      limit ${BATCH}`,
+    [workspace, days],
+  );
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { namesOf } from "./access.js";
+import { lockDecision, lockFree, PARTY_TO_APPEAL } from "./appeals.js";
 import { columnText, type Database, type Queries } from "./database.js";
 
 /** How long a claim holds unless it is renewed, in minutes. */
@@ -29,7 +31,7 @@ export const IS_FOR = (person: string) => `(gold_level is null or not exists (se
   where v.workspace_id = review_item.workspace_id and v.decision_id = review_item.decision_id and v.reviewer = ${person}))`;
 
 /**
- * Claims up to n items for one person, none whose appeal they decided. No item is ever claimed by two: a claim that has run out may be taken by the next.
+ * Claims up to n items for one person, none whose appeal they filed or decided. No item is ever claimed by two: a claim that has run out may be taken by the next.
  */
 export function claimItems(
   database: Database,
@@ -41,20 +43,29 @@ export function claimItems(
     item = null,
   }: { by: string; n: number; communities: readonly string[] | null; item?: number | null },
 ): Promise<(ReviewItem & { claim: string })[]> {
-  return database.rows(
-    // Materialized: inside of a join the limit could be applied again for each row, and more be claimed than was asked for.
-    `with chosen as materialized (
-       select item_id from defensible.review_item
-        where workspace_id = $1 and ${WAITS} and ${IS_FOR("$2")} and ($4::text[] is null or community = any($4))
-          and case when $6::bigint is null then not ($2 = any(skipped_by)) else item_id = $6 end
-          and not exists (select 1 from defensible.appeal a
-            where a.workspace_id = $1 and a.decision_id = review_item.decision_id and a.reviewer = $2)
-        order by item_id limit $3 for update skip locked)
-     update defensible.review_item set state = 'claimed', claim = $5, claim_by = $2, claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
-      where workspace_id = $1 and item_id in (select item_id from chosen)
-      returning ${ITEM}, claim`,
-    [workspace, by, n, communities?.map(columnText) ?? null, randomUUID(), item],
-  );
+  return database.transaction(async (queries) => {
+    const names = await namesOf(queries, workspace, by);
+    const apart = `not exists (select 1 from defensible.appeal a
+      where a.workspace_id = $1 and a.decision_id = review_item.decision_id and ${PARTY_TO_APPEAL("$2")})`;
+    const chosen = await queries.rows<{ decision_id: string }>(
+      `select decision_id from defensible.review_item
+        where workspace_id = $1 and ${WAITS} and ${IS_FOR("$3")} and ($5::text[] is null or community = any($5)) and ${apart}
+          and case when $6::bigint is null then not ($3 = any(skipped_by)) else item_id = $6 end
+        order by item_id limit $4 for update skip locked`,
+      [workspace, names, by, n, communities?.map(columnText) ?? null, item],
+    );
+    const free = await lockFree(
+      queries,
+      workspace,
+      chosen.map(({ decision_id }) => decision_id),
+    );
+    // Looked at again: only what begins after the lock was given sees what others did under it.
+    return queries.rows<ReviewItem & { claim: string }>(
+      `update defensible.review_item set state = 'claimed', claim = $4, claim_by = $3, claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
+        where workspace_id = $1 and decision_id = any($5::text[]) and ${WAITS} and ${apart} returning ${ITEM}, claim`,
+      [workspace, names, by, randomUUID(), free],
+    );
+  });
 }
 
 /** A person's hold on an item. The token alone is not enough: others may have read it. */
@@ -115,7 +126,10 @@ export interface KeptReview {
   saw_audit: boolean;
 }
 
-/** Records the review of a claimed item, in the caller's transaction. null: the claim was lost, and nothing was written. `read`: its content was given to the reviewer. */
+/**
+ * Records the review of a claimed item, in the caller's transaction. null: the claim was lost, and nothing was written. `read`: its content was given
+ * to the reviewer. `appealed`: the decision came with its appeal, or the reviewer has filed or decided one.
+ */
 export async function decideItem(
   queries: Queries,
   workspace: string,
@@ -123,6 +137,13 @@ export async function decideItem(
   claim: string,
   review: ReviewInput,
 ): Promise<(KeptReview & { read: boolean; appealed: boolean }) | null> {
+  const [there] = await queries.rows<{ decision_id: string }>(
+    "select decision_id from defensible.review_item where workspace_id = $1 and item_id = $2",
+    [workspace, item],
+  );
+  if (!there) return null;
+  await lockDecision(queries, workspace, there.decision_id);
+  const names = await namesOf(queries, workspace, review.reviewer);
   const [done] = await queries.rows<{
     decision_id: string;
     gold_level: number | null;
@@ -131,8 +152,9 @@ export async function decideItem(
   }>(
     `update defensible.review_item set state = 'done' where workspace_id = $1 and item_id = $2 and claim = $3 and claim_by = $4
        and state = 'claimed' and claim_until > now()
-       returning decision_id, gold_level, $4 = any(read_by) as read, 'appeal' = any(reasons) as appealed`,
-    [workspace, item, claim, review.reviewer],
+       returning decision_id, gold_level, $4 = any(read_by) as read, 'appeal' = any(reasons) or exists (select 1 from defensible.appeal a
+         where a.workspace_id = $1 and a.decision_id = review_item.decision_id and ${PARTY_TO_APPEAL("$5")}) as appealed`,
+    [workspace, item, claim, review.reviewer, names],
   );
   if (!done) return null;
   const { decision_id: decisionId, gold_level: goldLevel, read, appealed } = done;
@@ -153,20 +175,22 @@ export async function correctReview(
     item_id: number;
     decision_id: string;
     gold_level: number | null;
-    contested: boolean;
   }>(
-    `select item_id, decision_id, gold_level, exists (
-         select 1 from defensible.appeal a where a.workspace_id = $1 and a.decision_id = r.decision_id and a.decided_at >= r.at) as contested
-       from defensible.review r where workspace_id = $1 and review_id = $2 and reviewer = $3 for update of r`,
+    "select item_id, decision_id, gold_level from defensible.review where workspace_id = $1 and review_id = $2 and reviewer = $3",
     [workspace, reviewId, review.reviewer],
   );
-  // A statement of its own: only what begins after the lock was given sees what another correction has written under it.
-  const replaced = await queries.rows("select 1 from defensible.review where workspace_id = $1 and replaces = $2", [
-    workspace,
-    reviewId,
-  ]);
-  if (!old || replaced.length > 0) return null;
-  const { item_id: item, decision_id: decisionId, gold_level: goldLevel, contested } = old;
+  if (!old) return null;
+  const { item_id: item, decision_id: decisionId, gold_level: goldLevel } = old;
+  await lockDecision(queries, workspace, decisionId);
+  // A statement of its own: only what begins after the lock was given sees what another has written under it.
+  const [since] = await queries.rows<{ replaced: boolean; contested: boolean }>(
+    `select exists (select 1 from defensible.review where workspace_id = $1 and replaces = $2) as replaced,
+       exists (select 1 from defensible.appeal a where a.workspace_id = $1 and a.decision_id = r.decision_id and a.decided_at >= r.at) as contested
+       from defensible.review r where workspace_id = $1 and review_id = $2`,
+    [workspace, reviewId],
+  );
+  const { replaced, contested } = since!;
+  if (replaced) return null;
   const sawAudit = review.sawAudit || (await hasSeenAudit(queries, workspace, review.reviewer, decisionId));
   const of = { item, decisionId, goldLevel, replaces: reviewId };
   const made = await keepReview(queries, workspace, of, { ...review, sawAudit });

@@ -9,6 +9,7 @@ import { sealToParquet } from "../files/seal.js";
 import type { AuditSource, BatchStore, Outcome, RawStore, RunStore, RunWriter } from "../ports.js";
 import { auditLine, IndexedRunWriter, type RunBody, RunIndex } from "../run-index.js";
 import { keyBytes, keyOf, postgresAnswers, postgresBatches } from "./answers.js";
+import { erasedAmong, erasedHere } from "./chain.js";
 import { columnText, type Database, type Lock, type Queries } from "./database.js";
 import { cacheMark, erasuresOf } from "./erasure.js";
 
@@ -230,7 +231,7 @@ const ON_CONFLICT = {
   keep: "do nothing",
 };
 
-/** Writes audits of a run. A later one of a key replaces the earlier one, or is dropped; what both cost is counted. */
+/** Writes audits of a run, those of decisions that were erased meanwhile without what quotes them. A later one of a key replaces the earlier one, or is dropped; what both cost is counted. */
 async function writeAudits(
   queries: Queries,
   workspace: string,
@@ -240,7 +241,11 @@ async function writeAudits(
   onConflict: keyof typeof ON_CONFLICT = "replace",
 ): Promise<Outcome[]> {
   const rows = new Map(audits.map((audit, i) => [auditKey(audit.decision_id, audit.arm, audit.replicate), i]));
-  const newest = [...rows].map(([key, i]) => ({ key: keyBytes(key), audit: audits[i]!, line: lines[i]! }));
+  const ids = [...new Set(audits.map(({ decision_id }) => decision_id))];
+  const erased = await erasedAmong(queries, workspace, ids);
+  const lineOf = (i: number) =>
+    erased.has(audits[i]!.decision_id) ? JSON.stringify(erasedHere(audits[i]!)) : lines[i]!;
+  const newest = [...rows].map(([key, i]) => ({ key: keyBytes(key), audit: audits[i]!, line: lineOf(i) }));
   const column = <T>(of: (row: (typeof newest)[number]) => T) => newest.map(of);
   const written = await queries.rows<{ outcome: Outcome }>(
     `insert into defensible.audit (workspace_id, run_id, key, decision_id, arm, replicate, community, decision, outcome, level, inverse, record)

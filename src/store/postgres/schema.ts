@@ -264,6 +264,14 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
         where a.workspace_id = appeal.workspace_id and a.action = 'appeal.file' and a.subject = appeal_id::text;`,
   },
   {
+    // Who made a key has a part in what is done with it. Those of the command line have no maker.
+    name: "makers of keys",
+    sql: `
+      alter table defensible.api_key add column made_by text;
+      update defensible.api_key set made_by = a.actor from defensible.activity a
+        where a.workspace_id = api_key.workspace_id and a.action = 'key.create' and a.subject = key_id and a.actor <> 'operator';`,
+  },
+  {
     // Known items are in the queue before anyone sees it, next to the item that they are for. `mixed`: known items were drawn for it.
     name: "known items in the queue",
     sql: `

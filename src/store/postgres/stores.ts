@@ -17,7 +17,7 @@ import type { Context } from "../context.js";
 import { hasherOf, newKey } from "../files/workspace.js";
 import type { CalibrationStore, CohortStore, DamagedCalibration, ExperimentStore, SheetStore } from "../ports.js";
 import type { GateEvent } from "../records/gate-event.js";
-import { postgresChain } from "./chain.js";
+import { erasedAmong, postgresChain } from "./chain.js";
 import { columnText, type Database, type Queries } from "./database.js";
 import { cacheMark, erasuresOf, postgresErasure } from "./erasure.js";
 import { PostgresGate, postgresRoutes } from "./gate.js";
@@ -271,14 +271,17 @@ function postgresCache(
         return null;
       }
     },
-    async put(key, generation) {
+    async put(key, generation, decision) {
       if (broken || generation.finish !== "stop") return;
       try {
-        await database.rows(
-          `insert into defensible.response (workspace_id, key, answer) values ($1, $2, $3)
-           on conflict (workspace_id, key) do update set answer = excluded.answer`,
-          [workspace, key, encodeGeneration(trimGeneration(generation))],
-        );
+        await database.transaction(async (queries) => {
+          if (decision !== undefined && (await erasedAmong(queries, workspace, [decision])).size > 0) return;
+          await queries.rows(
+            `insert into defensible.response (workspace_id, key, answer) values ($1, $2, $3)
+             on conflict (workspace_id, key) do update set answer = excluded.answer`,
+            [workspace, key, encodeGeneration(trimGeneration(generation))],
+          );
+        });
       } catch (cause) {
         broken = true;
         tell(`Answers are not kept from here on: ${(cause as Error).message}`);
