@@ -368,7 +368,7 @@ describe("money, keys and settings", () => {
     await serve({ answer: () => cut });
     const { status, stdout } = await run(model(workspaceOf(3)));
     expect(status).toBe(3);
-    expect(stdout).toMatch(/0 verdicts, 3 unscored[\s\S]*Without a verdict: 3 × truncated/);
+    expect(stdout).toMatch(/0 verdicts, 3 unscored[\s\S]*3 without a verdict: 3 × truncated/);
   });
 
   it("says how many answers came from the cache, and starts another run for another server or seed", async () => {
@@ -394,7 +394,7 @@ describe("money, keys and settings", () => {
     const { status, stdout } = await run(model(workspace, "--context", "8192"));
     expect(status).toBe(3);
     expect(stdout).toMatch(/4 verdicts, 0 unscored, 1 error/);
-    expect(stdout).toMatch(/rules_too_long[\s\S]*--retry-errors/);
+    expect(stdout).toMatch(/1 without a verdict: rules: too long for the model's prompt[\s\S]*--retry-errors/);
   });
 });
 

@@ -152,6 +152,9 @@ def log_e(units, r, points=128):
 
 
 def learn_then_test_threads(rows, risk, delta, grid, starts, cap):
+    """The cap is at most the rows of the largest thread."""
+    threads = [thread for _, _, thread, _ in rows if thread is not None]
+    cap = min(cap, max(threads.count(thread) for thread in set(threads)))
     known = sorted((row[0] for row in rows if row[0] is not None), reverse=True)
     limit = delta / starts
     candidates = []

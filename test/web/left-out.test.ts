@@ -114,6 +114,8 @@ describe("a report on a workspace that was changed after the run", () => {
     expect(rule).toContain("Rules were added or edited after this run");
     expect(decision).toContain("Rules were added or edited after this run");
     expect(decision).toContain("Decisions were added or edited after this run");
-    expect(pageData(join(folder, "changed.html")).notes.join()).toContain("rules and decisions have changed");
+    expect(pageData(join(folder, "changed.html")).notes.join()).toContain(
+      "Rules and decisions were added or edited after this run",
+    );
   });
 });

@@ -192,7 +192,10 @@ describe("thresholds of a gate", () => {
 
   it("are given for as many threads as prove them, and for more with a smaller cap", async () => {
     const rng = createRng("calm threads");
-    const rows = drawFleet([0.005], 1200, rng).map((row, i) => ({ ...row, thread: `t${Math.floor(i / 2)}` }));
+    const rows = drawFleet([0.005], 1200, rng).map((row, i) => ({
+      ...row,
+      thread: i < 600 ? `a${i >> 1}` : `b${Math.floor(i / 12)}`,
+    }));
     const [one, five] = [await gateOf(rows, { risk: 0.1, thread_cap: 1 }), await gateOf(rows, { risk: 0.1 })];
     expect([one.selection!.thread_cap, five.selection!.thread_cap]).toEqual([1, 5]);
     expect(one.selective!.promise).toContain("counting one decision of any one thread");

@@ -114,7 +114,7 @@ function shortenDecision(decision: PageDecision, room: Room): PageDecision {
 }
 
 /** A token has five characters or so. */
-function shortenAudit(audit: PageAudit, most: number): PageAudit {
+export function shortenAudit(audit: PageAudit, most: number): PageAudit {
   return {
     ...audit,
     logic_chain: shortenText(audit.logic_chain, most),

@@ -11,6 +11,7 @@ import type { PageAudit, PageDecision, PageRuleSet, ReportPage } from "../../mea
 import type { AuditSource, LabelStore } from "../../store/ports.js";
 import { plural, whole } from "../words/numbers.js";
 import type { PageSubject } from "./build-page.js";
+import { shortenAudit } from "./fit-page.js";
 import { type DecisionParts, decisionParts, noRecord, pageAudit } from "./page-decision.js";
 import { noTrail, PagePrecedents, type PrecedentTrail, shownIn } from "./page-precedents.js";
 import type { Writing } from "./writing.js";
@@ -30,6 +31,12 @@ interface Listed extends Pick<ReportPage, "precedents" | "decisions"> {
   /** What was left out, a sentence each. */
   notes: string[];
 }
+
+/**
+ * The most characters of the reasoning of a flip control's opposite in a page: they support the decision's own audit and are many. `show` has them
+ * whole.
+ */
+const OPPOSITE_CHAIN = 160;
 
 export const NONE_LISTED: Listed = { precedents: [], decisions: [], notes: [] };
 
@@ -136,7 +143,7 @@ async function auditsOf(
       audits.human = pageAudit(row, writing);
       cited.human_audit = precedents.citedIn(row);
     } else if (row.arm === "opposite") {
-      audits.opposite = pageAudit(row, writing);
+      audits.opposite = shortenAudit(pageAudit(row, writing), OPPOSITE_CHAIN);
       cited.opposite_audit = precedents.citedIn(row);
     }
   });

@@ -68,8 +68,8 @@ function routeNotice(notice: Exclude<Notice, { code: "remark" }>): string {
 const LABELS_FIRST = `${FIRST_LABELS} Then \`defensible calibrate\` and \`defensible gate apply\`.`;
 
 function calibrateFirst(run: string | null): string {
-  const of = run === null ? "" : ` --run ${run}`;
-  return `\`defensible calibrate${of}\` makes a calibration; then \`defensible gate apply${of}\`.`;
+  if (run === null) return "`defensible calibrate` makes a calibration; then `defensible gate apply`.";
+  return `\`defensible calibrate --run ${run}\` makes a calibration; then \`defensible gate apply --run ${run}\`.`;
 }
 
 function problemText(problem: ScoreProblem): string {

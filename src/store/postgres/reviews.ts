@@ -31,7 +31,8 @@ export const IS_FOR = (person: string) => `(gold_level is null or not exists (se
   where v.workspace_id = review_item.workspace_id and v.decision_id = review_item.decision_id and v.reviewer = ${person}))`;
 
 /**
- * Claims up to n items for one person, none whose appeal they filed or decided. No item is ever claimed by two: a claim that has run out may be taken by the next.
+ * Claims up to n items for one person, without cases whose appeal they filed or decided. No item is ever claimed by two people; an expired claim may be
+ * taken over.
  */
 export function claimItems(
   database: Database,
@@ -47,23 +48,21 @@ export function claimItems(
     const names = await namesOf(queries, workspace, by);
     const apart = `not exists (select 1 from defensible.appeal a
       where a.workspace_id = $1 and a.decision_id = review_item.decision_id and ${PARTY_TO_APPEAL("$2")})`;
-    const chosen = await queries.rows<{ decision_id: string }>(
-      `select decision_id from defensible.review_item
+    const chosen = await queries.rows<{ item_id: number; decision_id: string }>(
+      `select item_id, decision_id from defensible.review_item
         where workspace_id = $1 and ${WAITS} and ${IS_FOR("$3")} and ($5::text[] is null or community = any($5)) and ${apart}
           and case when $6::bigint is null then not ($3 = any(skipped_by)) else item_id = $6 end
         order by item_id limit $4 for update skip locked`,
       [workspace, names, by, n, communities?.map(columnText) ?? null, item],
     );
-    const free = await lockFree(
-      queries,
-      workspace,
-      chosen.map(({ decision_id }) => decision_id),
-    );
+    const decisions = chosen.map(({ decision_id }) => decision_id);
+    const free = new Set(await lockFree(queries, workspace, decisions));
+    const items = chosen.filter(({ decision_id }) => free.has(decision_id)).map(({ item_id }) => item_id);
     // Looked at again: only what begins after the lock was given sees what others did under it.
     return queries.rows<ReviewItem & { claim: string }>(
       `update defensible.review_item set state = 'claimed', claim = $4, claim_by = $3, claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
-        where workspace_id = $1 and decision_id = any($5::text[]) and ${WAITS} and ${apart} returning ${ITEM}, claim`,
-      [workspace, names, by, randomUUID(), free],
+        where workspace_id = $1 and item_id = any($5::bigint[]) and ${WAITS} and ${apart} returning ${ITEM}, claim`,
+      [workspace, names, by, randomUUID(), items],
     );
   });
 }

@@ -56,7 +56,7 @@ export function SummaryLead() {
 export function OverviewNumbers() {
   const { report } = usePage();
   const { ambiguity } = report;
-  const data = liveDay(report.run) ?? "this run";
+  const day = liveDay(report.run);
   const { evaluation } = useGateEvaluation();
   const { counts } = evaluation.fleet;
   return (
@@ -76,7 +76,7 @@ export function OverviewNumbers() {
       <Rate at="/report/agreement/f1">
         <Term symbol="F1">agreement with {isModeration(report.run.actions) ? "moderators" : "human labels"} (F1)</Term>
       </Rate>
-      <Fact name={`communities pass the ${gateName(evaluation.mode)} by the audits of ${data}`}>
+      <Fact name={`communities pass the ${gateName(evaluation.mode)}${day === null ? "" : ` by the audits of ${day}`}`}>
         <Shown value={counts.passing_communities} as="whole" mark="/gate/fleet/counts/passing_communities" /> of{" "}
         <Shown value={counts.communities} as="whole" mark="/gate/fleet/counts/communities" />
       </Fact>

@@ -48,7 +48,7 @@ export interface WeightedGroups {
  * Formula: n(τ) = #{s_i ≥ τ}, k(τ) = Σ loss_i over s_i ≥ τ, for each distinct score τ.
  * Rows with weights w: also Σw over s_i ≥ τ, and Σw·loss_i.
  * Rows with weights or in threads: units t of the rows with s_i ≥ τ, with W_t = Σ_{i∈t} w_i/w_max: u_t = min(1, W_t/m), x_t = Σ_{i∈t} w_i·loss_i / Σ_{i∈t} w_i.
- * A row without a thread is a thread of its own; where no row has one, every row is a unit and m = 1. n_eff = (Σw)²/Σ_t(Σ_{i∈t} w_i)², over all rows.
+ * A row without a thread is a thread of its own. m is the cap, but at most the rows of the largest thread; with m = 1 every row is a unit. n_eff = (Σw)²/Σ_t(Σ_{i∈t} w_i)², over all rows.
  * Range: n and k rise as τ falls. A score of NaN is "unscored": counted in `rows`, never automated.
  * Undefined when: never; without scores the arrays are empty. RangeError for an infinite score, a loss outside 0 to 1, a weight not above 0, an invalid thread or
  * cap, or unequal lengths.
@@ -68,7 +68,7 @@ export function groupScores(
   }
   const groups = loss instanceof Uint8Array ? groupBinary(score, loss) : groupSoft(score, loss);
   if (threads) checkThreads(threads, score.length);
-  const threaded = threads?.of.some((thread) => thread >= 0) ? threads : undefined;
+  const threaded = threads && withoutRoom(threads);
   if (weight || threaded) {
     const order = rankedRows(score);
     if (weight) groups.weighted = weightedGroups(groups, order, loss, weight);
@@ -79,6 +79,22 @@ export function groupScores(
     throw new RangeError("score: not finite; got an infinite score, expected numbers, or NaN for no score");
   }
   return groups;
+}
+
+/**
+ * The threads with the cap lowered to the largest of them: no thread has more to count, and a larger cap would only make each count less. Sizes are
+ * known before losses. Undefined if no thread has two rows: each row is then a unit.
+ */
+function withoutRoom({ of, cap }: RowThreads): RowThreads | undefined {
+  const sizes = new Map<number, number>();
+  let largest = 1;
+  for (const thread of of) {
+    if (thread < 0) continue;
+    const size = (sizes.get(thread) ?? 0) + 1;
+    sizes.set(thread, size);
+    largest = Math.max(largest, size);
+  }
+  return largest > 1 ? { of, cap: Math.min(cap, largest) } : undefined;
 }
 
 function checkThreads({ of, cap }: RowThreads, rows: number): void {
