@@ -22,7 +22,7 @@ export function withCommonOptions(command: Command): Command {
 
 /**
  * Flags between a command and its subcommand (`calibrate --json list`) apply to the subcommand, and are refused if it does not have them.
- * Without this they would be parsed and ignored. Of a flag given in both places, the value between command and subcommand is used.
+ * Without this they would be parsed and ignored. If a flag is given in both places, the last one wins.
  */
 export function inheritFlags(command: Command): Command {
   return command.hook("preSubcommand", (parent, sub) => {
@@ -95,6 +95,7 @@ export function number(min: number, max: number): (text: string) => number {
   };
 }
 
+/** Parses a rate or a share, such as 0.05 or 5%. */
 export function share(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = parseShare(text);

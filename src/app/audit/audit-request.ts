@@ -22,7 +22,7 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   auditor: Auditor;
   selection: Selection;
   experiment?: ExperimentKind;
-  /** Conditions under which each decision is audited. Default: one, the run's own settings. More need `experiment`. */
+  /** Conditions under which each decision is audited. Default: the run's own settings only. Requires `experiment`. */
   arms?: readonly Arm[];
   /** How many opposite decisions to audit as the flip control, drawn at random; Infinity: all. Default 0. Not for experiments. */
   flip?: number;

@@ -126,7 +126,7 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
   return { measured, model, prior_shift: shift ? (shown as PriorShiftResult) : null, overlap };
 }
 
-/** Number of measured rows whose decisions were also used to fit the weights of S; null: ids are not loaded. */
+/** Number of measured rows whose decisions were also used to fit the weights of S; null: no ids to compare. */
 function sharedRows({ ids, fittedIds }: EvaluatedOn, s: Float64Array): number | null {
   if (!ids || !fittedIds) return null;
   const fitted = new Set(fittedIds);

@@ -44,9 +44,9 @@ const SERVERS = [
 
 export interface Surroundings {
   node: string;
-  /** Whether a key is set; its value is never read. */
+  /** Whether a key is set; its value is never shown. */
   hasKey: (name: KeyName) => boolean;
-  /** Opens the workspace; fails if there is none. */
+  /** Opens the workspace; fails if there is no workspace. */
   open: () => Promise<FileContext>;
 }
 

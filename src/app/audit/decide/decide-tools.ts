@@ -92,7 +92,7 @@ export interface ProposalFlips extends ActionFlips {
   decisions: FlippedDecision[];
 }
 
-/** How often proposals differ for the same content; null: no decision has several. A line torn by a killed process is left out. */
+/** How often proposals differ for the same content; null: there are no proposals. A line torn by a killed process is left out. */
 export async function readFlips(batches: AsyncIterable<Line[]>): Promise<ProposalFlips | null> {
   const counted: { community: string; counts: number[] }[] = [];
   const flipped: FlippedDecision[] = [];

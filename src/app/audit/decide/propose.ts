@@ -74,7 +74,7 @@ export async function propose(
   return { proposal: first, actions };
 }
 
-/** Asks for these replicates in one call. Each result is a proposal, or the reason why there is none. */
+/** Asks for these replicates in one call. Each result is a proposal, or the reason why it failed. */
 type AskReplicates = (replicates: readonly number[]) => Promise<(Proposal | string)[]>;
 
 function byPrompt(
