@@ -11,24 +11,23 @@ import type { Stores } from "../store/context.js";
 import type { AuditSource, RecordStore, RecordsFile, RunStore } from "../store/ports.js";
 import { Refusal } from "./notices.js";
 
-/** Audits to look at. */
 export interface AuditsPlace {
   source: AuditInput;
   actions?: Actions;
-  /** "run X" or the name of a file. */
+  /** "run X" or a file name. */
   label: string;
   /** Null for a file. */
   manifest: Manifest | null;
 }
 
-/** Audits that are named: a run (default: the newest) or a file. */
+/** Audits named by a command: a run (default: the newest) or a file. */
 export interface NamedAudits {
   run?: string;
   file?: RecordsFile;
   actions?: Actions;
 }
 
-/** A run (default: the newest), or a file; `runs` null: there is only the file. */
+/** Finds a run (default: the newest) or a file. `runs` null: there is only the file. */
 export async function findAudits(runs: RunStore | null, { run, file, actions }: NamedAudits): Promise<AuditsPlace> {
   if (file) return { source: { ...file, own: false }, actions, label: basename(file.path), manifest: null };
   if (!runs) throw new InputError("no_workspace", "workspace: none", "Name a file of audits.");
@@ -46,21 +45,21 @@ interface ListRequest {
   run?: string;
   level?: number;
   community?: string;
-  /** Audits listed at most. */
+  /** Maximum number of audits listed. */
   limit: number;
 }
 
 export interface ListedAudits {
   run_id: string;
-  /** The least defensible first. */
+  /** Least defensible first. */
   audits: Audit[];
-  /** How many there are. */
+  /** Total number of matching audits. */
   of: number;
-  /** A community of the run that was probably meant, where the one that was asked for has no audit. */
+  /** If the requested community has no audit: the one in the run that was probably meant. */
   meant: string | null;
 }
 
-/** The audits of a run's decisions as they were made, without arms and replicates. */
+/** A run's audits of decisions as they were made, without arms and replicates. */
 export async function listAudits({ runs }: Pick<Stores, "runs">, request: ListRequest): Promise<ListedAudits> {
   const { run_id } = await chosenRun(runs, request.run);
   const found: Audit[] = [];
@@ -89,13 +88,12 @@ function isListed(audit: Audit, { level, community }: ListRequest): boolean {
 
 export interface ShownDecision {
   run_id: string;
-  /** Null: it is no longer there. */
+  /** Null: it no longer exists. */
   decision: Decision | null;
-  /** At least one. */
   audits: Audit[];
 }
 
-/** `isKnown`: the decision is there, and the run has no audit of it. `audited`: another run that has one. */
+/** `isKnown`: the decision exists, but the run has no audit of it. `audited`: another run that has one. */
 export type ShowRefusal = {
   code: "unknown_decision";
   id: string;
@@ -104,7 +102,7 @@ export type ShowRefusal = {
   audited: string | null;
 };
 
-/** A decision, and every audit of it in a run. */
+/** A decision, and all its audits in a run. */
 export async function showDecision(
   { runs, records }: Pick<Stores, "runs" | "records">,
   id: string,
@@ -127,7 +125,7 @@ async function findDecision(records: RecordStore, id: string): Promise<Decision 
   return null;
 }
 
-/** The format of a file of audits or decisions, by its ending. */
+/** The format of a file of audits or decisions, by its extension. */
 export function auditFormat(path: string): AuditSource["format"] {
   const known: Record<string, AuditSource["format"]> = {
     ".jsonl": "jsonl",

@@ -9,19 +9,18 @@ import type { GateReport, GateSettings } from "../measures/gate/gate-report.js";
 import type { SmallRun } from "../store/choose-run.js";
 import type { GateInForce } from "../store/records/suspensions.js";
 
-/** Why no calibrated score is used. */
 export type ScoreProblem =
   | { code: "none_named" }
   | { code: "other_calibration" | "no_content_hash" | "no_probability"; calibration: string }
   | { code: "unreadable"; message: string };
 
-/** What a person should know while something is done, as data. `present/words/route-words.ts` has the words. */
+/** Notices for the user during a command, as data. `present/words/route-words.ts` has the wording. */
 export type Notice =
-  /** By an auditor or a store, in its own words. */
+  /** From an auditor or a store, in its own words. */
   | { code: "remark"; text: string }
   | { code: "platform_rules_only"; communities: readonly string[] }
   | { code: "no_rules"; decisions: number; of: number; communities: readonly string[] }
-  /** No restriction states a rule that exists, or the auditor cannot judge by some of the rules. */
+  /** No restriction states an existing rule, or the auditor cannot judge by a subset of the rules. */
   | { code: "no_stated_reasons" }
   | { code: "weights_of_unknown_audits" }
   | { code: "weights_of_other_audits"; differences: readonly string[] }
@@ -29,25 +28,25 @@ export type Notice =
   | { code: "line_in_no_rule"; line: number; reason: string }
   | { code: "gates_closed"; since: string; reason: string }
   | { code: "gates_open_again" | "paper_mode" | "no_sampling_key" }
-  /** It cannot be read which communities are suspended. */
+  /** It is unreadable which communities are suspended. */
   | { code: "suspensions_lost"; message: string; remedy: string }
-  /** `labels`: labels come first, then a calibration, then a gate. */
+  /** `next`: labels come first, then a calibration, then a gate. */
   | { code: "no_gate"; next: "gate" | "labels" }
-  /** `run`: what the active gate rests on, since the newest run may be today's few decisions. */
+  /** `run`: the run behind the active gate, because the newest may hold only today's few decisions. */
   | { code: "no_score"; problem: ScoreProblem; next: "calibrate" | "labels"; run: string | null }
   | { code: "nothing_passes"; mode: GateMode }
   | { code: "nothing_certified"; gateMode: GateMode }
   | { code: "other_mode"; mode: GateMode; gateMode: GateMode };
 
-/** How a part of a run is at the provider's batch service. */
+/** State of one part of a run's batch at the provider. */
 export type BatchLine =
   | { code: "receipts_missing"; part: number }
   | { code: "collected" | "sent"; id: string; items: number; submittedAt: string }
   | { code: "asked"; id: string; items: number; status: BatchStatus };
 
 /**
- * Why a use case cannot do what it was asked, as data: a code and what is needed to word it. `present` words it for people; flags, and the names of
- * commands, are known there and not here.
+ * Why a use case cannot do what was asked, as data: a code and what its wording needs. The wording is in `present`; flags and command names are
+ * known there and not here.
  */
 export class Refusal<Why extends { code: string } = { code: string }> extends InputError {
   constructor(readonly why: Why) {
@@ -55,7 +54,7 @@ export class Refusal<Why extends { code: string } = { code: string }> extends In
   }
 }
 
-/** Does something, and gives its refusals words. Other errors have theirs. */
+/** Does the work and words its refusals. Other errors already have their wording. */
 export async function worded<T, Why extends { code: string }>(
   words: (why: Why) => DefensibleError | Promise<DefensibleError>,
   work: () => Promise<T> | T,
@@ -67,7 +66,7 @@ export async function worded<T, Why extends { code: string }>(
   }
 }
 
-/** How a gate differs from the one that the workspace itself would compute. */
+/** A difference from the gate that the workspace itself would compute. */
 export type Obstacle =
   | { code: "other_settings"; settings: readonly (keyof GateSettings)[]; than: "workspace" | "gate_in_force" }
   | { code: "mode_paper" | "calibration_named" | "labels_named" | "look_once" | "other_keys" }
@@ -75,10 +74,10 @@ export type Obstacle =
   | { code: "audited_otherwise"; setting: string; value: unknown; configured: unknown }
   | { code: "not_newest" | "run_damaged" | "newer_run"; run: string }
   | { code: "not_finished" }
-  /** `run`: it has to be named to be activated, since it is small. */
+  /** `run`: it is small, so it must be named to be activated. */
   | { code: "selection"; run?: string };
 
-/** What became of a gate. `current`: the gate that was active before. */
+/** What happened to a gate. `current`: the gate that was active before. */
 export type Applied =
   | { status: "in_force"; gateId: string; obstacles: readonly Obstacle[]; current: GateInForce | null }
   | { status: "watched"; current: GateInForce }
@@ -86,25 +85,25 @@ export type Applied =
   /** `problem`: why nothing could be written; null: a dry run. */
   | { status: "not_recorded"; problem: string | null; current: GateInForce | null };
 
-/** What one has to know of a gate's figures. */
+/** Caveats to a gate's figures. */
 export type GateNote =
   | { code: "span"; span: NonNullable<GateReport["span"]> }
   | { code: "threads_open" | "threads_late"; verdicts: number; days: number }
   | { code: "independence_assumed"; communities: number }
   | { code: "labels_certify_nothing" | "labels_flagged"; flags: readonly LabelFlag[] }
-  /** `enough` of the communities have `least` labels. */
+  /** `enough` of `of` communities have at least `least` labels. */
   | { code: "labels_needed"; enough: number; of: number; least: number }
-  /** Labels without a design. */
+  /** Labels without a sampling design. */
   | { code: "labels_drawn"; labels: LabelSample }
   | { code: "no_calibration"; labelled: boolean }
-  /** Predicted and observed rates are this far apart, and chance explains at most `limit`. */
+  /** Predicted and observed rates differ by `error`; chance explains at most `limit`. */
   | { code: "not_calibrated"; error: number; limit: number }
   | { code: "circular" | "fitted_on_this_run" | "unequal_chances" | "set_together" }
-  /** Why certified mode tests these data as it does. */
+  /** Why certified mode assumes this kind of look. */
   | { code: "look_asked_for" | "look_at_a_file" | "look_first" }
   | { code: "look_again"; earlier: number };
 
-/** Words that a gate writes into its report and its history, which people read years later. `present/gate/gate-words.ts` has them in English. */
+/** Wording that a gate writes into its report and history, to be read years later. `present/gate/gate-words.ts` has it in English. */
 export interface GateWords {
   note(note: GateNote): string;
   applied(applied: Applied): string;
@@ -120,27 +119,26 @@ export interface GateWords {
   alarmRemedy(which: SuspendedEvent["which"]): string;
   reinstated(event: ReinstatedEvent): string;
   reset(event: ResetEvent): string;
-  /** Reviewers found too much among what is automated. */
+  /** Reviewers found too many indefensible decisions among automated ones. */
   reviewAlarm(alarm: ReviewAlarm, limit: number): string;
   reviewRemedy(): string;
-  /** `threads`: reviewed threads of a community that pass on average before a false alarm. */
+  /** `threads`: average number of a community's reviewed threads before a false alarm. */
   reviewPromise(limit: number, threads: number): string;
-  /** What one has to know of a watch apart from its events. */
+  /** Caveats to a watch, apart from its events. */
   watchNotes(state: WatchState, suspended: ReadonlySet<string>): string[];
 }
 
-/** Why a gate was not computed or changed. */
 export type GateRefusal =
-  /** `suspended`: the communities that are. */
+  /** `suspended`: the communities that are suspended. */
   | { code: "not_suspended"; community: string; suspended: string[] }
-  /** A watch by other keys than those of the active gate: its alarms could suspend nothing. */
+  /** A watch by other keys than the active gate's: its alarms could suspend nothing. */
   | { code: "other_keys"; asked: readonly GateKey[]; inForce: readonly GateKey[] }
-  /** `mismatches` null: it gives no probability. */
+  /** `mismatches` null: the calibration gives no probability. */
   | { code: "foreign_calibration"; calibration_id: string; mismatches: string[] | null }
-  /** Labels by people were asked for. `file`: the one that was named; `sample`: those that are there and cannot be used. */
+  /** Human labels were required. `file`: the file named by the user; `sample`: existing labels that cannot be used. */
   | { code: "no_labels"; file: string | null; sample: LabelSample | null }
   | { code: "no_such_field"; slice: string }
-  /** A slice by a field of decisions, where there are only audits. */
+  /** A slice by a field of decisions, but only audits are available. */
   | { code: "no_decisions"; slice: string }
   | { code: "gate_span" | "window_certified" }
   | { code: "open_run"; run: string }

@@ -2,18 +2,18 @@ import type { Command } from "commander";
 import { commandOf, EXPERIMENTS } from "../experiments/registry.js";
 
 export interface ListedCommand {
-  /** The heading it is listed under. */
+  /** Help heading of the command. */
   group: CommandGroup;
   does: string;
-  /** Not in the help: an older name of another command. */
+  /** Left out of the help: an older name of another command. */
   hidden?: boolean;
   load: () => Promise<Command>;
 }
 
-/** Headings of the help, in their order. */
+/** Headings of the help, in order. */
 export type CommandGroup = "Start" | "Measure" | "Improve rules" | "Trust" | "Automate" | "Research" | "Data";
 
-/** Experiments under a heading of the help, and their older names. */
+/** The experiments under a help heading, with their older names. */
 function experiments(group: CommandGroup): Record<string, ListedCommand> {
   const listed = Object.entries(EXPERIMENTS).filter(([, experiment]) => experiment.group === group);
   const load = (name: string, older: boolean) => async () =>
@@ -33,7 +33,7 @@ function experiments(group: CommandGroup): Record<string, ListedCommand> {
   );
 }
 
-/** Every command, in the order of the help. The list is all that `--help` needs; a command's own file is loaded when it is asked for. */
+/** Every command, in the order of the help. `--help` needs only this list; a command's own file is loaded on use. */
 export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   demo: {
     group: "Start",

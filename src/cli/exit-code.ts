@@ -6,6 +6,6 @@ export const EXIT = { fine: 0, user: 1, checkFailed: 2, someErrors: 3, interrupt
 export function exitCodeOf(cause: unknown): number {
   if (cause instanceof CheckFailedError) return EXIT.checkFailed;
   if (cause instanceof DefensibleError) return EXIT.user;
-  // Not one of ours: a programming error.
+  // An unexpected error: a bug in the program.
   return 70;
 }

@@ -5,7 +5,7 @@ import { keepRawOption } from "./model-options.js";
 import { examples } from "./options.js";
 import { outputWidth } from "./output.js";
 
-/** `defensible help models`: the flags that commands leave out of their own help. */
+/** `defensible help models`: the flags that commands omit from their own help. */
 export function modelsHelp(): string {
   const flags = withAuditOptions(new Command()).addOption(keepRawOption()).options;
   const page = new Command("defensible audit")

@@ -4,13 +4,16 @@ import { say } from "./output.js";
 
 const STARTER_MS = 1000;
 
-/** Where npm or npx started this process: who started it, as long as they run. They pass on no signal, so what they started would hold its port for good. */
+/**
+ * If npm or npx started this process: returns the ids of the starting processes, which change when those end. npm passes on no signal, so what
+ * it started would hold its port forever.
+ */
 export function startedByNpm(): (() => string) | null {
   if (process.env.npm_lifecycle_event === undefined) return null;
   return () => `${process.ppid} ${npmBehind(process.ppid)}`;
 }
 
-/** npm starts a shell that may stay between; then npm is the parent of that. Elsewhere than on Linux the shell makes way. */
+/** npm starts a shell that may remain; npm is then its parent. Only on Linux: elsewhere the shell replaces itself with the process. */
 function npmBehind(shell: number): string {
   try {
     return /^\d+ \((?:da|ba)?sh\) \S (\d+)/.exec(readFileSync(`/proc/${shell}/stat`, "latin1"))?.[1] ?? "";
@@ -19,7 +22,7 @@ function npmBehind(shell: number): string {
   }
 }
 
-/** Ctrl-C ends the work after what is in hand; a second one leaves at once. `starter`: when that changes, the work ends too. */
+/** Ctrl-C ends the work after the tasks in progress; a second one exits at once. If `starter` changes, the work ends, too. */
 export function interruptible(starter: (() => string) | null = null): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
   const first = starter?.();
@@ -35,7 +38,7 @@ export function interruptible(starter: (() => string) | null = null): { signal: 
     signal: controller.signal,
     release: () => {
       if (watch) clearInterval(watch);
-      // What was left to its fate, an upload for instance, must not keep the process alive.
+      // Abandoned work, such as an upload, must not keep the process alive.
       if (controller.signal.aborted) setTimeout(() => process.exit(process.exitCode ?? EXIT.interrupted), 1000).unref();
       process.off("SIGINT", onSignal);
       process.off("SIGTERM", onSignal);
@@ -43,7 +46,7 @@ export function interruptible(starter: (() => string) | null = null): { signal: 
   };
 }
 
-/** Ctrl-C while nothing is being audited: what is in hand is finished, and nothing more begun. An audit session has its own way to stop. */
+/** Ctrl-C outside of an audit: work in progress is finished, and nothing new is started. An audit session handles Ctrl-C itself. */
 export class Interrupts {
   readonly #controller = new AbortController();
   #auditing = false;

@@ -11,7 +11,7 @@ try {
   process.exit(EXIT.user);
 }
 
-// By default V8 optimises what has run for a few milliseconds. Most commands end soon after, and that took a third of their JavaScript's time.
+// V8 optimises code after a few milliseconds. Most commands end soon after that, and optimising took a third of their JavaScript time.
 setFlagsFromString("--interrupt-budget=600000");
 setTimeout(() => setFlagsFromString("--interrupt-budget=67584"), 1000).unref();
 
@@ -19,10 +19,10 @@ const args = process.argv.slice(2);
 if (args[0] === "--version" || args[0] === "-V") process.stdout.write(`${VERSION}\n`);
 else await start();
 
-/** Loads the program only now: with too few descriptors its files could not even be opened, and the version needs none of them. */
+/** Loads the program late: with too few file descriptors its files could not be opened, and printing the version needs none of them. */
 async function start(): Promise<void> {
   const [{ say }, { run }] = await Promise.all([import("./output.js"), import("./run.js")]);
-  // A reader that goes away (`| head`) is no error.
+  // A reader that closes early (`| head`) is not an error.
   process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
     if (cause.code === "EPIPE") process.exit(EXIT.fine);
     say(`error: standard output: ${cause.message}`);

@@ -6,7 +6,7 @@ import { fileError } from "../io/files.js";
 import type { Scrub } from "../text/scrub/scrub.js";
 import { integer, number } from "./options.js";
 
-/** Where the help of a command points for flags that it does not list. */
+/** Points from a command's help to the flags that it does not list. */
 const POINTER = "\nFlags of the model, the question and the calls: `defensible help models`";
 
 /** A flag that only `defensible help models` lists, under a heading. */
@@ -14,7 +14,7 @@ function modelFlag(heading: string, flags: string, description: string): Option 
   return new Option(flags, description).helpGroup(heading).hideHelp();
 }
 
-/** For a command that calls a model. */
+/** Adds the flags of a command that calls a model. */
 export function withModelOptions(command: Command): Command {
   const server = (flags: string, description: string) => modelFlag("Server:", flags, description);
   return withModelHelp(command)
@@ -28,7 +28,7 @@ export function withModelOptions(command: Command): Command {
     );
 }
 
-/** How the question is asked. */
+/** Adds the flags for how the question is asked. */
 export function withSignalOptions(command: Command): Command {
   const question = (flags: string, description: string) => modelFlag("Question:", flags, description);
   return command
@@ -51,7 +51,7 @@ export function withSignalOptions(command: Command): Command {
     .addOption(temperatureOption("the workspace's"));
 }
 
-/** `otherwise`: what it is without the flag. */
+/** `otherwise`: the default, for the help. */
 export function temperatureOption(otherwise: string): Option {
   const text = `sampling temperature (default: ${otherwise})`;
   return modelFlag("Question:", "--temperature <t>", text).argParser(number(0, 2));
@@ -79,7 +79,7 @@ export function keepRawOption(): Option {
   return modelFlag("Calls:", "--keep-raw", text);
 }
 
-/** Says in the help where the other flags are. */
+/** Adds the pointer to the other flags to the help. */
 export function withModelHelp(command: Command): Command {
   return command.addHelpText("after", POINTER);
 }
@@ -89,14 +89,14 @@ export interface ScrubOptions {
   scrubNames?: string;
 }
 
-/** @param from who does not see what is hidden */
+/** @param from the reader from whom names are hidden, for the help */
 export function withScrubOptions(command: Command, from = "the model"): Command {
   return command
     .option("--scrub", `hide e-mail addresses, phone numbers and handles from ${from}; the local record keeps them`)
     .option("--scrub-names <file>", "hide these names too, one per line (implies --scrub)");
 }
 
-/** What is hidden; null: nothing was asked to be. The id names the list without telling it. */
+/** What to hide; null: nothing. The id identifies the list of names without revealing it. */
 export async function scrubFrom(options: ScrubOptions): Promise<(Scrub & { id: string }) | null> {
   if (!options.scrub && !options.scrubNames) return null;
   const names = options.scrubNames ? readNames(options.scrubNames) : [];

@@ -12,7 +12,7 @@ export interface CommonOptions {
   jsonFile?: string;
 }
 
-/** Every command knows its workspace and can answer in JSON. */
+/** Adds the flags of every command: its workspace and JSON output. */
 export function withCommonOptions(command: Command): Command {
   return command
     .option("--workspace <dir>", "the workspace (default: the nearest folder upward with a defensible.yaml)")
@@ -21,8 +21,8 @@ export function withCommonOptions(command: Command): Command {
 }
 
 /**
- * Flags between a command and its subcommand (`calibrate --json list`) mean the subcommand; one that it does not know is refused.
- * Without this they would be read and forgotten. A flag given in both places counts where it is last.
+ * Flags between a command and its subcommand (`calibrate --json list`) apply to the subcommand, and are refused if it does not have them.
+ * Without this they would be parsed and ignored. If a flag is given in both places, the last one wins.
  */
 export function inheritFlags(command: Command): Command {
   return command.hook("preSubcommand", (parent, sub) => {
@@ -30,7 +30,7 @@ export function inheritFlags(command: Command): Command {
       const name = option.attributeName();
       if (parent.getOptionValueSource(name) !== "cli") continue;
       const value: unknown = parent.getOptionValue(name);
-      // `--no-decisions` and `--decisions` have one name; the value says which was typed.
+      // `--no-decisions` and `--decisions` share a name; the value shows which was typed.
       if (option.negate !== (value === false)) continue;
       const flag = option.hidden ? option.long?.replace(/-file$/, "") : option.long;
       const own = sub.options.find((one) => one.attributeName() === name);
@@ -46,7 +46,7 @@ export function inheritFlags(command: Command): Command {
   });
 }
 
-/** The subcommand may take less: a number is read again, by its own rule. */
+/** Parses a number again by the subcommand's own rule, which may be stricter. */
 function checked(option: Option, value: unknown): unknown {
   if (typeof value !== "number" || !option.parseArg) return value;
   try {
@@ -57,19 +57,19 @@ function checked(option: Option, value: unknown): unknown {
   }
 }
 
-/** Where a workspace is, without reading its settings. */
+/** The workspace's folder, without reading its settings. */
 export async function workspaceFolder(options: CommonOptions): Promise<Pick<Workspace, "root" | "paths">> {
   const { findWorkspace, workspaceAt } = await import("../store/files/workspace.js");
   return workspaceAt(options.workspace ?? findWorkspace());
 }
 
-/** Loaded only here: a report on a file needs no workspace, and no YAML. */
+/** Imported only here: a report on a file needs neither a workspace nor YAML. */
 export async function workspaceOf(options: CommonOptions): Promise<Workspace> {
   const { findWorkspace, openWorkspace } = await import("../store/files/workspace.js");
   return openWorkspace(options.workspace ?? findWorkspace());
 }
 
-/** What a use case works with: the workspace, by the ports of its stores. */
+/** The stores of the workspace, for a use case. */
 export async function contextOf(options: CommonOptions): Promise<FileContext> {
   const { fileContext } = await import("../store/files/stores.js");
   return fileContext(await workspaceOf(options));
@@ -95,7 +95,7 @@ export function number(min: number, max: number): (text: string) => number {
   };
 }
 
-/** A rate or a share: 0.05, or 5%. */
+/** Parses a rate or a share, such as 0.05 or 5%. */
 export function share(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = parseShare(text);
@@ -105,7 +105,7 @@ export function share(min: number, max: number): (text: string) => number {
   };
 }
 
-/** A least share: `0.9%` is taken for a slip. */
+/** A minimum share: refuses `0.9%`, which is probably a mistake. */
 export function least(parse: (text: string) => number): (text: string) => number {
   return (text) => {
     const meant = meantPercent(text);
@@ -118,7 +118,7 @@ function range(min: number, max: number): string {
   return max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
 }
 
-/** Reads a value by a function that throws a `RangeError` with what it expected. */
+/** Wraps a parser that throws a `RangeError` saying what it expected. */
 export function readBy<T>(read: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
@@ -130,19 +130,17 @@ export function readBy<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** What `--actions` takes, for help texts. */
+/** Help text of `--actions`. */
 export const ACTIONS_HELP =
   "the restricting one first; three or more: mildest first, with / before the first that restricts";
 
-/** What `--actions` takes. */
 export const actions = readBy(readActions);
 
-/** Collects a flag that may be given several times. */
+/** Collects the values of a repeatable flag. */
 export function collect(value: string, previous: string[] | undefined): string[] {
   return [...(previous ?? []), value];
 }
 
-/** Help text that ends with examples. */
 export function examples(...lines: string[]): string {
   return `\nExample${lines.length > 1 ? "s" : ""}:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n`;
 }

@@ -5,7 +5,7 @@ import { InputError } from "../core/errors.js";
 import { outputPlace } from "../io/files.js";
 import { collect } from "./options.js";
 
-/** Which hidden or older flag takes a file of each format. */
+/** The hidden or older flag that takes a file of each format. */
 const FLAGS: Readonly<Record<string, string>> = {
   ".json": "jsonFile",
   ".md": "mdFile",
@@ -18,13 +18,13 @@ const formatsOf = new WeakMap<Command, Readonly<Record<string, string>>>();
 /** The `--out` options that were added here. */
 const added = new WeakSet<Option>();
 
-/** For a command whose result is in another format than its flags say: the flag that takes a file of each ending. */
+/** Sets the flags that take a file of each extension, for a command with other result formats than its flags suggest. */
 export function withOutFormats(command: Command, formats: Readonly<Record<string, string>>): Command {
   formatsOf.set(command, formats);
   return command;
 }
 
-/** Gives a command and its subcommands `--out FILE`, with the formats that each can write. One that has its own keeps it. */
+/** Adds `--out FILE` to a command and its subcommands, with the formats that each can write. A command's own `--out` stays. */
 export function addOutOption(command: Command): void {
   for (const sub of command.commands) addOutOption(sub);
   const endings = Object.keys(formatsFor(command));
@@ -50,8 +50,8 @@ function formatsFor(command: Command): Readonly<Record<string, string>> {
 }
 
 /**
- * Before a command acts: its `--out` files become the values of the flags that write them. Where a command has an `--out` of its own, that is
- * the first one; the others are its result in another format.
+ * Before a command acts: passes its `--out` files on to the flags that write them. If the command has its own `--out`, the first file is for
+ * that option, and the others are its result in another format.
  */
 export function spreadOutFiles(command: Command): void {
   const files: unknown = command.getOptionValue("out");
@@ -59,7 +59,7 @@ export function spreadOutFiles(command: Command): void {
   if (!Array.isArray(files) || !option) return;
   const formats = formatsFor(command);
   const isOwn = !added.has(option);
-  // Markdown was never what such a file is in.
+  // The command's own file is never Markdown.
   const own = isOwn ? files.find((file) => endingOf(file) !== ".md" || !formats[".md"]) : undefined;
   if (isOwn && option.mandatory && own === undefined) {
     throw new InputError(
@@ -72,12 +72,12 @@ export function spreadOutFiles(command: Command): void {
   for (const file of files) if (file !== own) assign(command, file, formats);
 }
 
-/** Flags whose values are files, or folders of them, that a command writes. */
+/** Flags whose values are files or folders that a command writes. */
 const WRITTEN = ["out", "jsonFile", "mdFile", "html", "junit", "figureFiles", "figures", "prompts"];
 
 /**
- * Before a command acts: refuses to write its result over what a workspace is made of, or over a file that it reads. `rules draft` may write among
- * the rules: it replaces nothing unasked.
+ * Before a command acts: refuses to overwrite files of the workspace, or a file that the command reads. `rules draft` may write among the
+ * rules, because it replaces nothing without `--force`.
  */
 export async function refuseOwnOutputs(command: Command): Promise<void> {
   const options = command.optsWithGlobals<Record<string, unknown>>();
@@ -95,13 +95,12 @@ export async function refuseOwnOutputs(command: Command): Promise<void> {
   }
 }
 
-/** Files, or folders of them, that options tell a command to write. */
 export function writtenBy(options: Record<string, unknown>): string[] {
   const files = WRITTEN.flatMap((name) => options[name] ?? []);
   return files.filter((file): file is string => typeof file === "string" && file !== "-");
 }
 
-/** What the workspace of a command is made of; nothing without one. */
+/** Files and folders of the command's workspace; empty if it has none. */
 async function workspacePlaces(dir: unknown): Promise<string[]> {
   const { findWorkspace, workspacePaths } = await import("../store/files/workspace.js");
   try {

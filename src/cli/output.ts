@@ -19,14 +19,14 @@ export function say(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
-/** For commands whose result is a document. */
+/** Adds Markdown output, for commands whose result is a document. */
 export function withMarkdown(command: Command): Command {
   return command
     .option("--md", "print Markdown (--md=FILE writes it to a file)")
     .addOption(new Option("--md-file <file>").hideHelp());
 }
 
-/** The same, also as a page for a browser. */
+/** Adds Markdown and HTML output. */
 export function withPage(command: Command): Command {
   return withMarkdown(command).option("--html <file>", "write one HTML file, which needs no network");
 }
@@ -34,25 +34,25 @@ export function withPage(command: Command): Command {
 let verbose = false;
 const said = new Set<string>();
 
-/** A message that a command may have reason to repeat. */
+/** Prints a message only once, even if the command repeats it. */
 export function sayOnce(message: string): void {
   if (said.has(message)) return;
   said.add(message);
   say(message);
 }
 
-/** Whether technical notices are shown too: `--verbose`. */
+/** Whether technical notices are shown, too: `--verbose`. */
 export function isVerbose(): boolean {
   return verbose;
 }
 
-/** A command begins. */
+/** Resets the output for a new command. */
 export function beginOutput(options: { verbose: boolean }): void {
   verbose = options.verbose;
   said.clear();
 }
 
-/** Lines fit for a terminal, whatever was pasted into them. */
+/** Makes pasted text safe to print on a terminal. */
 export function printableLines(text: string): string {
   return text
     .split("\n")
@@ -64,7 +64,7 @@ export function useColor(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
 }
 
-/** Columns to print in: those of the terminal, else of COLUMNS. */
+/** Output width in columns: that of the terminal, else COLUMNS. */
 export function outputWidth(): number {
   const asked = Number(process.env.COLUMNS);
   return process.stdout.columns ?? (asked >= 40 ? Math.floor(asked) : 100);
@@ -75,7 +75,7 @@ export function printDocument(document: Document): void {
 }
 
 /**
- * Writes a result as JSON where the user asked for it: alone on stdout with `--json`, into a file with `--json=FILE`.
+ * Writes a result as JSON if requested: alone on stdout with `--json`, into a file with `--json=FILE`.
  * Returns whether stdout is taken, so that nothing else may be printed there.
  */
 export function printJson(value: unknown, options: JsonOptions): boolean {
@@ -89,7 +89,7 @@ export function printJson(value: unknown, options: JsonOptions): boolean {
   return options.json === true;
 }
 
-/** A pipe takes what it can; a large report needs several goes, and exit must not cut it off. */
+/** Writes everything before exit: a pipe may take a large report only in several writes. */
 function writeAll(text: string): void {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) {

@@ -17,16 +17,16 @@ export interface PageOptions {
   mdFile?: string;
   jsonFile?: string;
   html?: string;
-  /** Rows of long tables, as far as the document is printed; a page has all. */
+  /** Rows of long tables in printed documents; pages show all rows. */
   rows?: number;
 }
 
-/** How much of a document: rows of long tables, and whether all sections are wanted (`--verbose`; files have them all). */
+/** How much of a document to show: rows of long tables, and whether to include all sections (`--verbose`; files always have them). */
 interface Size extends Pick<PageOptions, "rows"> {
   verbose: boolean;
 }
 
-/** Prints a document, or writes it to files, where the user asked for it. `taken`: stdout has the JSON. */
+/** Prints a document or writes it to files, as requested. `taken`: stdout has the JSON. */
 export function printPage(
   document: (size: Size) => Document,
   options: PageOptions,
@@ -54,7 +54,7 @@ export function printPage(
   else if (!options.jsonFile && !mdFile && !html) printDocument(document({ ...size, verbose: isVerbose() }));
 }
 
-/** Shows the result of an experiment: where it is kept, the data of its figures, and a document or JSON. */
+/** Shows an experiment's result: where it is stored, its figure data, and a document or JSON. */
 export function showExperiment<T extends { figures: Figure[] }>(
   { result, kept, figures = [] }: { result: T; kept: string | null; figures?: readonly Figure[] },
   options: PageOptions & FigureOptions & JsonOptions,
@@ -69,12 +69,12 @@ export interface FigureOptions {
   figureData?: string;
 }
 
-/** For commands whose result is an experiment: its document and the data of its figures. */
+/** Adds the output flags of experiments: document and figure data. */
 export function withResultOptions(command: Command): Command {
   return withPage(command).option("--figure-data <dir>", "write the data of each figure to DIR/<figure>.csv");
 }
 
-/** One CSV file a figure. */
+/** One CSV file per figure. */
 export function writeFigureData(figures: readonly Figure[], { figureData }: FigureOptions): void {
   if (figureData === undefined) return;
   mkdirSync(figureData, { recursive: true });

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import type { Command } from "commander";
 
-/** Of commands that change something for which a person answers. */
+/** Adds `--person` to commands whose changes are attributed to a person. */
 export function withPerson(command: Command): Command {
   return command.option("--person <name>", "who does it; kept with it (default: the user of the system)");
 }
@@ -11,7 +11,7 @@ export function personOf({ person }: { person?: string }): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number without a name.
+    // A container may run under a user id without a name.
     return `user ${process.getuid?.() ?? "unknown"}`;
   }
 }

@@ -4,18 +4,18 @@ import { COMMANDS } from "./command-list.js";
 import { addOutOption, refuseOwnOutputs, spreadOutFiles, writtenBy } from "./out-files.js";
 import { printableLines } from "./output.js";
 
-/** The command that is under way. */
+/** The running command. */
 let acting: Command | null = null;
 
-/** Whose files hold nothing that people wrote about a decision. */
+/** Commands whose output files contain no user text about decisions. */
 const WITHOUT_TEXTS = ["route", "draft", "seal", "verify"];
 
-/** Before a command acts. */
+/** Called before a command acts. */
 function noteActing(command: Command): void {
   acting = command;
 }
 
-/** After a command, whether it failed or not: notes the files it wrote in the workspace, so that an erasure finds them. */
+/** After a command, even if it failed: records the files it wrote in the workspace, so that an erasure finds them. */
 export async function noteWrittenFiles(): Promise<void> {
   const command = acting;
   acting = null;
@@ -29,11 +29,11 @@ export async function noteWrittenFiles(): Promise<void> {
     const workspace = workspaceAt(typeof options.workspace === "string" ? options.workspace : findWorkspace());
     await noteOutputs(workspace, files, { at: new Date().toISOString(), command: command.name() });
   } catch {
-    // Without a workspace, or in one that cannot be written to, there is nothing to note it in.
+    // There is no workspace, or it is not writable: nothing can be recorded.
   }
 }
 
-/** Pages of help that are no command: `defensible help <topic>`. */
+/** Help pages that are not commands: `defensible help <topic>`. */
 const HELP_TOPICS: Readonly<Record<string, { does: string; load: () => Promise<() => string> }>> = {
   models: {
     does: "flags of the model and its calls",
@@ -41,14 +41,14 @@ const HELP_TOPICS: Readonly<Record<string, { does: string; load: () => Promise<(
   },
 };
 
-/** The page that arguments ask for; null: they ask for something else. */
+/** The help page that the arguments request; null: none. */
 export async function askedTopic(args: readonly string[]): Promise<string | null> {
   const [help, name = ""] = args;
   if (help !== "help" || !Object.hasOwn(HELP_TOPICS, name)) return null;
   return (await HELP_TOPICS[name]!.load())();
 }
 
-/** The program with every command in its list. Only those named are loaded; the others are a name and a description. */
+/** The program with its list of commands. Only the named ones are loaded; the others have just a name and a description. */
 export async function createProgram(loaded: readonly string[]): Promise<Command> {
   const program = new Command("defensible")
     .description(
@@ -85,7 +85,7 @@ Exit codes: 0 fine · 1 your input or environment · 2 a requirement failed · 3
   return program;
 }
 
-/** The command that arguments ask for, or ask help for. */
+/** The commands that the arguments run, or request help for. */
 export function askedCommands(args: readonly string[]): string[] {
   const [first, second] = args.filter((arg) => !arg.startsWith("-"));
   const name = first === "help" ? second : first;
@@ -98,8 +98,8 @@ function helpText(): string {
 }
 
 /**
- * Commander would end the process itself; the exit code is decided in one place. Its messages repeat flags, commands and values as they were
- * typed, which may move the cursor or retitle the window.
+ * Stops Commander from ending the process, so that the exit code is decided in one place. Its messages repeat flags, commands and values as typed,
+ * which may move the cursor or change the window title; they are made printable.
  */
 function throwInsteadOfExit(command: Command): void {
   command.exitOverride();

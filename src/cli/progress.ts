@@ -11,7 +11,7 @@ const TERMINAL_MS = 100;
 const PLAIN_MS = 5000;
 const REFUSAL_MS = 30_000;
 
-/** Progress on stderr: a line that rewrites itself on a terminal, a plain one every five seconds elsewhere. */
+/** Progress on stderr: a self-updating line on a terminal, a plain line every five seconds elsewhere. */
 export class StatusLine {
   protected readonly started = performance.now();
   private shown = this.started;
@@ -19,7 +19,6 @@ export class StatusLine {
 
   constructor(protected readonly onTerminal = process.stderr.isTTY === true && useColor(process.stderr)) {}
 
-  /** Whether it is time for the next line. */
   isDue(): boolean {
     const now = performance.now();
     if (now - this.shown < (this.onTerminal ? TERMINAL_MS : PLAIN_MS)) return false;
@@ -30,12 +29,12 @@ export class StatusLine {
   write(...parts: readonly string[]): void {
     const text = parts.filter(Boolean).join(" · ");
     this.written = this.onTerminal;
-    // A line that wraps cannot be wiped out again.
+    // A line that wraps cannot be erased.
     if (this.onTerminal) process.stderr.write(`\r\u001b[2K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
     else say(text);
   }
 
-  /** Makes room for a message. */
+  /** Erases the line before a message. */
   clear(): void {
     if (this.written) process.stderr.write("\r\u001b[2K");
   }
@@ -53,7 +52,7 @@ export class Progress extends StatusLine {
     live?: Readonly<LiveCounts>,
   ): void {
     const total = done.verdicts + done.unscored + done.errors;
-    // What an earlier, interrupted run left behind says nothing about the speed of this one.
+    // Audits of an earlier, interrupted session say nothing about the current speed.
     this.before ??= total;
     if (!this.isDue()) return;
     const rate = (total - this.before) / ((performance.now() - this.started) / 1000);
@@ -64,7 +63,7 @@ export class Progress extends StatusLine {
     this.write(`${bar}${total} of ${planned}`, `${speed}/s`, left, ...progressParts(done, usage, live));
   }
 
-  /** A server that refuses every call: how long that is borne, counting down; on a terminal each second, elsewhere each half minute. */
+  /** Countdown while a server refuses every call: each second on a terminal, every half minute elsewhere. */
   refused(waiting: { leftMs: number; fault: CallFault } | null): void {
     const now = performance.now();
     if (waiting === null) {
@@ -87,7 +86,6 @@ function duration(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Progress of proposals. */
 export class ProposalProgress extends StatusLine {
   update({ planned, before, proposed, failures, usage }: Readonly<DecideResult>): void {
     if (!this.isDue()) return;
@@ -100,9 +98,9 @@ export class ProposalProgress extends StatusLine {
   }
 }
 
-/** Progress of routes. A terminal that shows the answers has no room for it, and elsewhere it is for a file alone: a stream may run for months. */
+/** Progress of routing. Not shown on a terminal that shows the answers; elsewhere only for files, because a stream may run for months. */
 export class RouteProgress extends StatusLine {
-  /** @param bytes size of the input; null: unknown */
+  /** @param bytes input size; null: unknown */
   constructor(private readonly bytes: number | null) {
     super(process.stderr.isTTY === true && process.stdout.isTTY !== true && useColor(process.stderr));
   }
@@ -121,7 +119,7 @@ export class RouteProgress extends StatusLine {
   }
 }
 
-/** Simulated worlds: a line every five seconds. */
+/** Progress of simulated worlds: a line every five seconds. */
 export function worldsProgress(worlds: number): (done: number) => void {
   const started = performance.now();
   const line = new StatusLine(false);

@@ -4,7 +4,7 @@ import { MISSING_COMMUNITY } from "../present/document/rules-document.js";
 import type { RuleFileOptions } from "../store/formats/rule-file.js";
 import { integer } from "./options.js";
 
-/** Whose rules a page has, where it does not say so. */
+/** The owner of a page's rules, if the page does not say. */
 export interface PageRuleFlags {
   community?: string;
   platform?: boolean;
@@ -27,7 +27,7 @@ export function pageRules({ community, platform, communityLevel }: PageRuleFlags
   return { community, platform, communityLevel };
 }
 
-/** A page that does not say whose rules it has is refused with the flags that do. */
+/** Refuses a page that does not say whose rules it has, and names the flags that do. */
 export function namingCommunity<T>(read: () => T): T {
   try {
     return read();

@@ -8,7 +8,7 @@ import { EXIT, exitCodeOf } from "./exit-code.js";
 import { beginOutput, print, printableLines, say } from "./output.js";
 import { askedCommands, askedTopic, createProgram, noteWrittenFiles } from "./program.js";
 
-/** Runs one command line. Its end sets `process.exitCode`; a failure is reported on stderr. */
+/** Runs one command line. Sets `process.exitCode`; an error is reported on stderr. */
 export async function run(argv: readonly string[]): Promise<void> {
   try {
     const args = splitFileFlags(takeVerbose(argv));
@@ -23,7 +23,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   await noteWrittenFiles();
 }
 
-/** `--verbose` is for every command, wherever it is written. */
+/** `--verbose` works for every command, in any position. */
 function takeVerbose(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   const isFlag = (arg: string, at: number) => arg === "--verbose" && (end < 0 || at < end);
@@ -31,11 +31,11 @@ function takeVerbose(argv: readonly string[]): string[] {
   return argv.filter((arg, at) => !isFlag(arg, at));
 }
 
-/** Options of the library that a remedy names: on the command line each is a flag. */
+/** Library options named in remedies; on the command line each is a flag. */
 const OPTIONS =
   /`(auditor|baseUrl|batch|concurrency|context|maxCost|samples|signal|temperature|template|tier|timeout)`/g;
 
-/** What a remedy means on the command line, by the code of the error: use cases know no flags. */
+/** The flags that a remedy refers to, by error code: use cases know no flags. */
 const FLAGS: Readonly<Record<string, string>> = {
   unused_rules: "--allow-unused-rules",
   other_decider: "--into, --out",
@@ -67,7 +67,7 @@ function tell(cause: unknown): void {
   }
 }
 
-/** `--json=FILE` and `--md=FILE` become flags with a value of their own: an optional value would swallow a following argument. */
+/** Turns `--json=FILE` and `--md=FILE` into flags with required values: an optional value would swallow a following argument. */
 export function splitFileFlags(args: readonly string[]): string[] {
   return args.flatMap((arg) => {
     const match = /^--(json|md)=(.*)$/s.exec(arg);
@@ -80,12 +80,12 @@ export function splitFileFlags(args: readonly string[]): string[] {
 }
 
 /**
- * `--json out.json` is `--json=out.json` where the file cannot be meant as an argument: the command takes none, or has all of them. A command that
- * takes any number of files never reads it so.
+ * Reads `--json out.json` as `--json=out.json` if the file cannot be an argument: the command takes none, or has all of them. Never for a
+ * command that takes any number of files.
  */
 export function joinFileFlags(program: Command, args: readonly string[]): string[] {
   const { command, words, candidates, strange } = scan(program, args);
-  // What follows an unknown flag may be meant as its value.
+  // A word after an unknown flag may be meant as its value.
   if (command !== program && !strange) refuseUnknownSubcommand(command, words);
   const positional = words.length;
   const expected = command.registeredArguments;
@@ -96,12 +96,12 @@ export function joinFileFlags(program: Command, args: readonly string[]): string
   });
 }
 
-/** Those of a command, or of its subcommands where it only has a default one. */
+/** The options of a command, or of its subcommands if it has none of its own. */
 function optionsOf(command: Command): readonly Option[] {
   return command.options.length > 0 ? command.options : command.commands.flatMap((sub) => sub.options);
 }
 
-/** A command with subcommands that takes no argument of its own: a word can only be a subcommand. */
+/** For a command with subcommands and no arguments of its own, a word can only be a subcommand. */
 function refuseUnknownSubcommand(command: Command, [word]: readonly string[]): void {
   if (word === undefined || word === "help" || command.commands.length === 0 || command.registeredArguments.length > 0)
     return;
@@ -114,7 +114,7 @@ function refuseUnknownSubcommand(command: Command, [word]: readonly string[]): v
   );
 }
 
-/** The command that is meant, its arguments, and where `--json` or `--md` is before a file of that ending. */
+/** The command, its arguments, and the positions where `--json` or `--md` precedes a file with that extension. */
 function scan(program: Command, args: readonly string[]) {
   let command = program;
   const words: string[] = [];

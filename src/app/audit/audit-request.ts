@@ -18,58 +18,54 @@ import type { BatchOutcome } from "./batch/run-batch.js";
 import type { IntakeOutcome, PromptCounts, RunEstimate } from "./estimate.js";
 import type { Remarks } from "./plan.js";
 
-/** What a run is to do. */
 export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "promptVersion"> {
   auditor: Auditor;
   selection: Selection;
-  /** The experiment that the run is for. */
   experiment?: ExperimentKind;
-  /** Conditions under which each decision is audited. Default: the run as it is. Needs `experiment`. */
+  /** Conditions under which each decision is audited. Default: the run's own settings only. Requires `experiment`. */
   arms?: readonly Arm[];
-  /** How many opposites to audit as flip control, drawn at random; Infinity: all. Default 0. Not for an experiment. */
+  /** How many opposite decisions to audit as the flip control, drawn at random; Infinity: all. Default 0. Not for experiments. */
   flip?: number;
-  /** How many of each decision's nearest alternatives to audit too, where there are more than two actions. Default 0. Not for an experiment. */
+  /** How many of each decision's nearest alternatives to audit, too; needs more than two actions. Default 0. Not for experiments. */
   alternatives?: number;
-  /** Whether to audit restrictions again by the rules alone that their stated reasons name. Not for an experiment. */
+  /** Whether to audit restrictions again, using only the rules that their stated reasons name. Not for experiments. */
   statedReasons?: boolean;
-  /** Whatever else decides the experiment's audits: part of its fingerprint. */
+  /** Anything else that determines the experiment's audits; part of its fingerprint. */
   design?: Record<string, unknown>;
-  /** Replicates of a decision under an arm, instead of `replicates`; asked anew in each pass. */
+  /** Replicates of a decision under an arm, instead of `replicates`; evaluated again in each pass. */
   replicatesFor?: (decision: Decision, arm: Arm) => number;
-  /** Called for every audit of the run: of those that are there before, and of each new one. */
+  /** Called for every audit of the run, both those already recorded and new ones. */
   observe?: (audit: Audit) => void;
-  /** Asked when a pass over the decisions is complete: whether to make another. Then the run is sealed. */
+  /** Called after each complete pass over the decisions: whether to make another. The run is sealed after the last. */
   again?: () => boolean;
-  /** Decisions that are not the workspace's; the selection is made among them. */
+  /** Decisions to select from instead of the workspace's. */
   source?: { decisions: DecisionSource; hash: string };
-  /** Audit although the workspace has rules of communities without decisions. */
+  /** Audit even if the workspace has rules for communities without decisions. */
   allowUnusedRules?: boolean;
-  /** Most calls in flight. */
+  /** Maximum number of calls in flight. */
   concurrency: number;
   retryErrors: boolean;
-  /** Start another run even if one with these settings exists. */
+  /** Start a new run even if one with these settings exists. */
   fresh: boolean;
-  /** Continue this run. */
   runId?: string;
-  /** Say what would be done and do nothing. */
   dryRun: boolean;
-  /** Given every question that has no answer: all of them in a dry run, else those that the run still waits for. */
+  /** Receives every question without an answer: all of them in a dry run, otherwise those that the run still waits for. */
   prompt?: (line: PromptLine) => void;
-  /** USD that the run may cost in all; null: no limit. */
+  /** Total cost limit of the run in USD; null: no limit. */
   maxCost: number | null;
-  /** Send the questions to the provider's batch service, and collect what it has answered. */
+  /** Send the questions to the provider's batch service and collect the answers that are ready. */
   batch: boolean;
-  /** Keep every answer as it came, in the run's folder. */
+  /** Keep every raw answer in the run's folder. */
   keepRaw: boolean;
-  /** Use answers that the same request got before. */
+  /** Reuse cached answers to identical requests. */
   cache: boolean;
   /** What is hidden from the model; `id` names it in the manifest. */
   scrub: (Scrub & { id: string }) | null;
-  /** Server of a model that could be anywhere. */
+  /** URL of the server, for a model that is not tied to one. */
   endpoint: string | null;
-  /** Tokens of prompt and answer together, if the user named them. */
+  /** Token limit of prompt and answer together, if the user set one. */
   contextTokens: number | null;
-  /** Ends the run early, with everything done so far kept. */
+  /** Ends the run early; everything done so far is kept. */
   stop: AbortSignal;
   progress: (
     done: Omit<RunCounts, "planned">,
@@ -79,53 +75,52 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   ) => void;
   /** Called once, before the first call. */
   estimated: (estimate: RunEstimate) => void;
-  /** How long a server may refuse every call before the run stops. Default: ten minutes. */
+  /** How long a server may refuse every call before the run stops, in ms. Default: ten minutes. */
   giveUpMs?: number | undefined;
-  /** Called once a second while every call is refused; null: no longer. */
+  /** Called every second while the server refuses every call, and with null when that ends. */
   refused?: PatienceOptions["tell"];
-  /** Something the user should know. `technical`: about the model, its signals or the cache, and nothing has to be done. */
+  /** Something the user should know. `technical`: concerns the model, its signals or the cache, and needs no action. */
   notice: (notice: Notice, kind?: "technical") => void;
 }
 
-/** What a run has seen since it was started or continued. */
+/** What a run has produced since it was started or continued. */
 export interface LiveCounts {
-  /** Verdicts at levels 1, 2 and 3, without the flip control. */
+  /** Verdicts at levels 1, 2 and 3, without the flip control and audits of stated reasons. */
   levels: [number, number, number];
-  /** Calls that were made again. */
+  /** Number of repeated calls. */
   retries: number;
 }
 
 export interface AuditResult {
-  /** `done`: nothing was left to do. `planned`: a dry run. `waiting`: a batch is at the provider, or answers have not come in. */
+  /** `done`: nothing was left to do. `planned`: a dry run. `waiting`: a batch is at the provider, or answers are missing. */
   status: "sealed" | "done" | "stopped" | "planned" | "waiting";
-  /** Why it stopped; null: it did not, or someone asked it to. */
+  /** Why it stopped; null: it did not stop, or the user stopped it. */
   reason: DefensibleError | null;
   runId: string | null;
-  /** The run was there before. */
+  /** The run existed before. */
   continued: boolean;
   counts: RunCounts;
-  /** Of the flip control, which `counts` does not hold; null: nothing is there. */
+  /** Counts of the flip control, which `counts` does not include; null: no flip control. */
   flip: RunCounts | null;
-  /** Audits of alternatives among those that are planned. */
+  /** Number of planned audits that are of alternatives. */
   alternatives: number;
-  /** Audits of stated reasons among them. */
+  /** Number of planned audits that are of stated reasons. */
   stated: number;
   communitiesWithoutRules: string[];
-  /** Decisions that are not asked about because no rule is in force, of all that were selected. */
+  /** Selected decisions (`of`) that are not asked about because no rule applies to them (`decisions`). */
   noRules: { decisions: number; of: number; communities: string[] };
   estimate: RunEstimate | null;
   usage: Usage | null;
   batch: BatchOutcome | null;
-  /** Questions that were given to `prompt`; null: it was not asked for. */
+  /** Questions passed to `prompt`; null: no `prompt` was given. */
   prompts: PromptCounts | null;
-  /** What became of answers that come in from elsewhere; null: the auditor is asked here. */
+  /** What became of answers that come from elsewhere; null: this process asks the auditor. */
   intake: IntakeOutcome | null;
   remarks: Remarks;
 }
 
 const LOOSEN = "Select more: by community, filter, cohort, sample or limit.";
 
-/** Why there is nothing to audit, and what to do about it. */
 export function nothingToAudit({
   selection,
   auditor,
@@ -150,7 +145,7 @@ export function nothingToAudit({
     : new InputError("no_decisions", "decisions: nothing matches the selection", LOOSEN);
 }
 
-/** Refuses names of communities that no decision has: a typo would leave out what was meant. */
+/** Refuses community names that no decision has: a typo would silently drop the decisions that were meant. */
 async function checkCommunities(from: () => AsyncIterable<Decision[]>, asked: readonly string[]): Promise<void> {
   const names = new Set<string>();
   const missing = () => asked.filter((name) => !names.has(name));
@@ -169,14 +164,14 @@ async function checkCommunities(from: () => AsyncIterable<Decision[]>, asked: re
   );
 }
 
-/** Which decisions of a workspace a command is about. Conditions are joined by "and"; sample and limit come last. */
+/** Which decisions of a workspace a command covers. Conditions are joined by "and"; sample and limit apply last. */
 export interface Selection {
   cohort?: string;
   communities?: string[];
   filters?: string[];
   sample?: { size: number; seed: number };
   limit?: number;
-  /** So many decisions that a program gave, instead of the workspace's own. */
+  /** Number of decisions that a program passed in, instead of the workspace's own. */
   given?: number;
 }
 
@@ -184,7 +179,7 @@ function isEverything(selection: Selection): boolean {
   return Object.values(selection).every((value) => value === undefined || (Array.isArray(value) && value.length === 0));
 }
 
-/** The chosen decisions in their order, streaming; a sample is drawn once. `from`: others than those that are kept. */
+/** Streams the selected decisions in their order; a sample is drawn once. `from` replaces the stored decisions as the source. */
 export async function selectDecisions(
   { records, cohorts }: Pick<Context, "records" | "cohorts">,
   selection: Selection,

@@ -16,28 +16,28 @@ import { type Plan, tasksInOrder } from "./plan.js";
 import type { Prepared } from "./prepare.js";
 import { callsFor } from "./run.js";
 
-/** What a run will take, before it starts. Tokens are counted on a sample; the length of answers is an assumption, and said to be one. */
+/** Estimate of a run's work. Tokens are counted on a sample; answer length is an assumption and reported as one. */
 export interface RunEstimate {
   calls: number;
   answers: number;
   input_tokens: number;
-  /** Of these, what a provider's prefix cache could serve. */
+  /** Input tokens that a provider's prefix cache could serve. */
   cached_input_tokens: number;
   output_tokens: number;
-  /** null: the price is not known. */
+  /** null: the price is unknown. */
   cost_usd: number | null;
   tokenizer: string;
   /** Tokens were counted with the model's own tokenizer, not estimated from the length. */
   exact: boolean;
   price: Price | null;
   sampled: number;
-  /** Tokens that prompt and answer may have together. */
+  /** Token limit of prompt and answer together. */
   context_tokens: number;
 }
 
-/** Tokens of an answer, by the length that the instructions ask for. */
+/** Tokens of an answer, from the length that the instructions ask for. */
 const OUTPUT_TOKENS = { paper: 230, guided: 230, extended: 290 } as const;
-/** Shorter prefixes are not cached by the providers that cache by themselves. */
+/** Providers with automatic caching do not cache shorter prefixes. */
 const CACHEABLE_TOKENS = 1024;
 
 export interface EstimateInputs {
@@ -45,11 +45,11 @@ export interface EstimateInputs {
   auditor: Auditor;
   settings: Pick<RunSettings, "signal" | "samples">;
   counter: TokenCounter;
-  /** The prompt of a decision under an arm; null: nothing is asked. */
+  /** The prompt of a decision under an arm; null: no question is asked. */
   promptOf: (decision: Decision, arm: string) => Prompt | null;
   templateOf: (arm: string) => Template;
   batch: boolean;
-  /** Share of the run that is still to be done. */
+  /** Share of the run that is still to do. */
   left: number;
 }
 
@@ -60,7 +60,7 @@ export function estimateRun(inputs: EstimateInputs): RunEstimate {
   for (const [arm, questions] of plan.questions) {
     const all = callsOf(questions, inputs);
     const answers = Math.round(all.answers * inputs.left);
-    // A batch has one question for each answer.
+    // A batch has one question per answer.
     const calls = inputs.batch ? answers : Math.round(all.calls * inputs.left);
     const { tokens, cacheable } = meanPrompt(inputs, arm, known);
     sum.answers += answers;
@@ -89,7 +89,7 @@ export function estimateRun(inputs: EstimateInputs): RunEstimate {
   };
 }
 
-/** Answers that questions want, and the calls that these take. */
+/** Answers needed for the questions, and calls needed for the answers. */
 function callsOf(questions: ReadonlyMap<number, number>, { auditor, settings }: EstimateInputs) {
   let answers = 0;
   let calls = 0;
@@ -107,14 +107,14 @@ function costOf(price: Price, input: number, cached: number, output: number, bat
   return batch && price.batch !== null ? usd * price.batch : usd;
 }
 
-/** USD of one call for one answer, nothing cached; null: the price is not known. */
+/** USD of one call for one uncached answer; null: the price is unknown. */
 export function costOfCall(auditor: Auditor, prompt: Prompt, counter: TokenCounter, template: Template): number | null {
   const tokens = counter.count(prompt.system) + counter.count(prompt.shared) + counter.count(prompt.own);
   if (auditor.price === undefined) return 0;
   return auditor.price && costOf(auditor.price, tokens, 0, OUTPUT_TOKENS[template], false);
 }
 
-/** Rules that do not fit are the outcome of their decisions, not of the estimate. */
+/** Rules that do not fit the model are reported with their decisions, not by the estimate. */
 function promptOrNull(make: () => Prompt | null): Prompt | null {
   try {
     return make();
@@ -124,7 +124,7 @@ function promptOrNull(make: () => Prompt | null): Prompt | null {
   }
 }
 
-/** Mean tokens of a prompt over the sample, and how many of them are in a prefix that calls share. `known`: counts of such prefixes' parts. */
+/** Mean prompt tokens over the sample, and how many of them are in a prefix that calls share. `known`: token counts of texts counted before. */
 function meanPrompt({ plan, counter, promptOf }: EstimateInputs, arm: string, known: Map<string, number>) {
   const countOnce = (text: string): number => {
     const count = known.get(text) ?? counter.count(text);
@@ -145,18 +145,18 @@ function meanPrompt({ plan, counter, promptOf }: EstimateInputs, arm: string, kn
   return counted > 0 ? { tokens: tokens / counted, cacheable: cacheable / counted } : { tokens: 0, cacheable: 0 };
 }
 
-/** Candidates of a token that signals can use. */
+/** Number of candidates per token that signals can use. */
 const TOP_LOGPROBS = 20;
-/** Audits between two looks at the event loop. */
+/** Number of audits after which the event loop gets a turn. */
 const TURN = 64;
 
-/** One audit of a run, and what is asked for it. */
+/** One audit of a run and its questions. */
 interface PlannedAudit {
   task: AuditTask;
   replicate: number;
-  /** One for each draw; empty where nothing is asked. */
+  /** One per draw; empty if no question is asked. */
   asks: Ask[];
-  /** Why nothing is asked. */
+  /** Why no question is asked. */
   problem: unknown;
 }
 
@@ -164,18 +164,18 @@ export interface PromptCounts {
   /** Audits that the prompts are for. */
   audits: number;
   written: number;
-  /** The same prompt and draw as one that is written: its answer serves both. */
+  /** Same prompt and draw as one already written, so one answer serves both. */
   shared: number;
   /** Answered already. */
   answered: number;
-  /** Audits under no rule, about which nothing is asked. */
+  /** Audits to which no rule applies, so no question is asked. */
   noRules: number;
-  /** Audits whose rules do not fit the model, and why, of the first. */
+  /** Audits whose rules do not fit the model; `example` has the first reason. */
   tooLong: number;
   example: string | null;
 }
 
-/** Gives what a run has to ask, without asking. What the auditor has an answer to is left out. */
+/** Writes the questions of a run without asking them. Questions that the auditor has an answer to are left out. */
 export async function writePrompts(prepared: Prepared, write: (line: PromptLine) => void): Promise<PromptCounts> {
   const { auditor, stop } = prepared.request;
   const counts: PromptCounts = {
@@ -238,7 +238,7 @@ function questionOf(
   };
 }
 
-/** Every audit of a run in the order in which it is asked for, whether it is there or not. */
+/** Every audit of a run in asking order, recorded or not. */
 async function* plannedAudits(prepared: Prepared): AsyncGenerator<PlannedAudit> {
   const { request, source, conditions, parts, wanted, plan } = prepared;
   const { auditor, seed } = request;
@@ -257,7 +257,7 @@ async function* plannedAudits(prepared: Prepared): AsyncGenerator<PlannedAudit> 
           const asks = Array.from({ length: problem ? 0 : draws }, (_, draw) =>
             askFor(question, [wantedFor(task, replicate, draw, tools.settings)], tools.settings),
           );
-          // Nothing here waits for anything: signals need a turn of their own.
+          // This loop never waits: signals need a turn of their own.
           if (++count % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
           yield { task, replicate, asks, problem };
         }
@@ -271,7 +271,7 @@ export interface IntakeOutcome extends IntakeCounts {
   missing: number;
 }
 
-/** What became of the answers. Where some were of no use so far, all questions are gone over, also those of audits that are done. */
+/** What became of the answers. If some matched no open question, all questions are compared, including those of completed audits. */
 export async function countIntake(prepared: Prepared, intake: Intake, missing: number): Promise<IntakeOutcome> {
   const { extra, spare } = intake.counts();
   if (extra + spare > 0) {

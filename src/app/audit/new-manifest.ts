@@ -10,14 +10,14 @@ import type { Context } from "../../store/context.js";
 import type { AuditRequest } from "./audit-request.js";
 import type { Plan } from "./plan.js";
 
-/** What may be chosen of how audits are made. */
+/** Settings of audits that the user may choose. */
 export type AuditChoices = Partial<
   Pick<RunSettings, "template" | "tier" | "temperature" | "signal" | "missing" | "samples">
 >;
 
 const DEFAULT_SAMPLES = 10;
 
-/** What was chosen, else what the auditor's kept answers were given under, else the configuration. */
+/** The user's choice, else the setting that the auditor's stored answers were given under, else the configuration. */
 export function chosenSettings(
   choices: AuditChoices,
   auditor: Auditor,
@@ -34,7 +34,7 @@ export function chosenSettings(
   };
 }
 
-/** Only token probabilities have labels that are not listed: frequencies over draws are smoothed instead. */
+/** Unlisted labels occur only with token probabilities; frequencies over draws are smoothed instead. */
 function missingMode(
   flag: MissingMode | undefined,
   configured: MissingMode | undefined,
@@ -50,7 +50,7 @@ function missingMode(
   return signal === "logprobs" ? (flag ?? configured ?? "floor") : "floor";
 }
 
-/** The flag, else what kept answers were given under, else the default. Answers cannot be given other settings afterwards. */
+/** The flag, else the setting that stored answers were given under, else the default. A stored answer's settings cannot be changed. */
 function setting<K extends keyof GivenSettings>(
   name: K,
   flag: GivenSettings[K],
@@ -79,7 +79,7 @@ interface ManifestInputs {
   precedentsHash: string;
 }
 
-/** The manifest of a run that is about to start. What identifies it goes into its fingerprint; what is not in use is left out. */
+/** The manifest of a run about to start. Whatever identifies the run is part of its fingerprint; unused settings are left out. */
 export function newManifest(inputs: ManifestInputs): Manifest {
   const { context, request, weights, plan } = inputs;
   const now = context.now();

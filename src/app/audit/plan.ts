@@ -19,21 +19,20 @@ import { createRng, shuffle } from "../../stats/random/create-rng.js";
 import type { RecordStore } from "../../store/ports.js";
 import type { Conditions } from "./run-tools.js";
 
-/** What is to be done for each decision of a run. */
 export interface TaskSettings extends Pick<RunSettings, "replicates" | "humans"> {
-  /** Default: the run as it is, and nothing else. */
+  /** Default: one arm, the run's own settings. */
   arms?: readonly Arm[];
-  /** Needed where an arm audits another action than the one that was taken. */
+  /** Required if an arm audits an action other than the one taken. */
   actions?: Actions;
-  /** Replicates of one decision under one arm, instead of `replicates`. Asked anew in each pass. */
+  /** Replicates of a decision under an arm, instead of `replicates`. Evaluated again in each pass. */
   replicatesFor?: (decision: Decision, arm: Arm) => number;
-  /** Where given, the opposite is audited of these decisions only, and once. */
+  /** If given, the opposite is audited only for these decisions, once each. */
   flips?: Flips;
-  /** Of these decisions the stated reason is audited, once. Absent: of none. */
+  /** Decisions whose stated reason is audited, once each. Default: no decision. */
   states?: (decision: Decision) => boolean;
 }
 
-/** Everything to be done for one decision: all replicates of it under each arm, and of the human's decision where that is asked for and differs. */
+/** All tasks of one decision: every replicate under each arm, plus the human's decision if requested and different. */
 export function tasksOf(decision: Decision, settings: TaskSettings): AuditTask[] {
   const tasks: AuditTask[] = [];
   const human = decision.human_label;
@@ -64,22 +63,22 @@ const ONLY_PLAIN: readonly Arm[] = [PLAIN_ARM];
 
 let last: readonly number[] = [0];
 
-/** 0 … count − 1. Most tasks of a run have as many as the one before, and share the list. */
+/** 0 … count − 1. Most tasks have as many replicates as the previous one and share its list. */
 function upTo(count: number): readonly number[] {
   if (last.length !== count) last = Array.from({ length: count }, (_, i) => i);
   return last;
 }
 
-/** For an auditor that is sent prompts. */
+/** Order of tasks for an auditor that receives prompts. */
 interface PromptOrder {
   conditions: Conditions;
   seed: number;
 }
 
 /**
- * The tasks of some decisions. Where prompts are sent, those that begin alike follow one another (community by community, and inside it arms that show the
- * same rules and precedents), so that a prefix cache serves them; arms that begin alike are asked in an order drawn for each decision: which of
- * them comes first must not be a difference between them.
+ * The tasks of some decisions. For prompts, tasks with the same prefix are adjacent (by community, and within it by arms that show the same
+ * rules and precedents) so that a prefix cache serves them. Arms with the same prefix are asked in an order drawn per decision, so that
+ * position is not a difference between arms.
  */
 export function* tasksInOrder(
   decisions: readonly Decision[],
@@ -101,7 +100,7 @@ export function* tasksInOrder(
   }
 }
 
-/** Arms by how their prompts begin, in the order of their first. */
+/** Arms grouped by prompt prefix, in order of first appearance. */
 function groupsOf(arms: readonly Arm[], conditions: Conditions): Arm[][] {
   const groups = new Map<string, Arm[]>();
   for (const arm of arms) {
@@ -113,7 +112,7 @@ function groupsOf(arms: readonly Arm[], conditions: Conditions): Arm[][] {
   return [...groups.values()];
 }
 
-/** Neighbours of the same community. */
+/** Runs of consecutive decisions of the same community. */
 function* communityRuns(decisions: readonly Decision[]): Generator<readonly Decision[]> {
   let start = 0;
   for (let i = 1; i <= decisions.length; i++) {
@@ -123,33 +122,33 @@ function* communityRuns(decisions: readonly Decision[]): Generator<readonly Deci
   }
 }
 
-/** What a run is going to do, found out by one pass over the decisions. */
+/** What a run will do, found in one pass over the decisions. */
 export interface Plan {
   decisions: number;
-  /** Audits: decisions, times arms and replicates, and the human's where asked for. */
+  /** Audits: decisions × arms × replicates, plus the human's decisions if requested. */
   audits: number;
-  /** Of these, audits of alternatives. */
+  /** How many of `audits` are of alternatives. */
   alternatives: number;
-  /** Of these, audits of stated reasons. */
+  /** How many of `audits` are of stated reasons. */
   stated: number;
-  /** Opposites of the flip control, in addition to these. */
+  /** Opposites of the flip control; not included in `audits`. */
   flips: number;
-  /** Decisions with a rule in force, in any arm; the others are not asked about. */
+  /** Decisions to which a rule applies in at least one arm; the others are not asked about. */
   underRules: number;
-  /** Questions by arm and number of replicates: what has its own case, however many answers it gets. Without what no rule is in force for. */
+  /** Questions by arm and number of replicates. One per case, however many answers it gets; cases without rules are left out. */
   questions: ReadonlyMap<string, ReadonlyMap<number, number>>;
   decisionsHash: string;
   withoutRules: string[];
-  /** Of these, those with decisions that are under no rule at all. */
+  /** Communities of `withoutRules` with decisions to which no rule applies at all. */
   withoutAnyRules: string[];
   communities: CommunitySizes;
-  /** Rules and precedents as they are shown, by community, version and arm: as many shared prefixes. */
+  /** Number of shared prefixes: rules and precedents as shown, by community, version and arm. */
   prefixes: number;
-  /** Decisions made by a model of the auditor's family. */
+  /** Decisions made by a model of the auditor's own family. */
   sameFamily: number;
-  /** Evenly spread over the file. */
+  /** Decisions evenly spread over the file. */
   sample: Decision[];
-  /** The same among decisions whose stated reason is audited. */
+  /** Evenly spread decisions whose stated reason is audited. */
   statedSample: Decision[];
 }
 
@@ -157,15 +156,14 @@ const SAMPLE = 128;
 
 interface PlanInputs {
   source: DecisionSource;
-  /** Hash of the decisions; null: that of the decisions that are kept. */
+  /** Hash of the decisions; null: use that of the stored decisions. */
   hash: string | null;
   rules: RuleBook;
   wanted: TaskSettings;
-  /** Whether an arm shows a rule for a decision; default: whether one is in force. */
+  /** Whether an arm shows a rule for a decision; default: whether any rule applies to it. */
   hasRules?: (decision: Decision, arm: string) => boolean;
-  /** How the prompts of an arm begin, inside a community; default: all alike. */
+  /** Identifies the prompt prefix of an arm within a community; default: the same for all arms. */
   prefixOf?: (arm: string) => string;
-  /** The auditor's name. */
   auditor: string;
 }
 
@@ -222,7 +220,7 @@ export async function planRun(records: RecordStore, inputs: PlanInputs): Promise
   };
 }
 
-/** Every k-th of a stream whose length is not known: k doubles whenever the sample is full. */
+/** Every k-th item of a stream of unknown length: k doubles whenever the sample is full. */
 class EvenSample<T> {
   private kept: T[] = [];
   private stride = 1;
@@ -245,9 +243,9 @@ class EvenSample<T> {
   }
 }
 
-/** What should be said about the audits of one command in addition to their number. */
+/** What to report about one command's audits in addition to their number. */
 export class Remarks {
-  /** Answers that came from the cache. */
+  /** Answers from the cache. */
   cached = 0;
   private readonly reasons = new Map<string, { count: number; message: string }>();
 
@@ -262,7 +260,7 @@ export class Remarks {
     }
   }
 
-  /** Why audits have no verdict, the commonest first, each with one example of its words. */
+  /** Why audits have no verdict, most frequent first, each with one example message. */
   get causes(): { code: string; count: number; message: string }[] {
     return [...this.reasons].map(([code, reason]) => ({ code, ...reason })).sort((a, b) => b.count - a.count);
   }

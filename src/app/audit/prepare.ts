@@ -28,7 +28,7 @@ import { newManifest } from "./new-manifest.js";
 import { type Plan, planRun, type TaskSettings } from "./plan.js";
 import { type Conditions, prepareConditions, settingsOf, weightsFor } from "./run-tools.js";
 
-/** Refuses what no rule is in force for: of all decisions, or in one of the conditions that are to be compared. */
+/** Refuses a run if no rule applies to any decision, overall or in one of the compared conditions. */
 export function checkAnyRules(plan: Plan, arms: readonly Arm[]): void {
   if (plan.underRules === 0) {
     throw new InputError(
@@ -47,7 +47,7 @@ export function checkAnyRules(plan: Plan, arms: readonly Arm[]): void {
   );
 }
 
-/** Refuses rules that apply to no decision, and versions of which nothing says which is in force. */
+/** Refuses rules that apply to no decision, and two versions of a rule set that start on the same date (or both without one). */
 export async function checkRuleSets(
   records: RecordStore,
   files: readonly RuleFile[],
@@ -69,7 +69,7 @@ export async function checkRuleSets(
   );
 }
 
-/** What should be known before anything is paid for: which communities have only the platform's rules, and which decisions are under none. */
+/** What to report before anything is paid for: communities that have only the platform's rules, and decisions without any rule. */
 function rulesNotices({ decisions, underRules, withoutRules, withoutAnyRules }: Plan): Notice[] {
   const bare = new Set(withoutAnyRules);
   const platformOnly = withoutRules.filter((community) => !bare.has(community));
@@ -80,23 +80,22 @@ function rulesNotices({ decisions, underRules, withoutRules, withoutAnyRules }: 
   return notices;
 }
 
-/** What a run is going to ask: everything that is known before a call is made or a file is written. */
+/** A prepared run: everything known before a call is made or a file is written. */
 export interface Prepared {
   context: Context;
   request: AuditRequest;
   settings: Omit<RunSettings, "runId">;
-  /** The decisions that were selected. */
   source: DecisionSource;
   conditions: Conditions;
-  /** Arms one after another: those that were asked for, then alternatives, stated reasons and the flip control, if there are any. */
+  /** Groups of arms in the order in which they run: the requested ones, then alternatives, stated reasons and the flip control, if any. */
   parts: readonly (readonly Arm[])[];
   wanted: TaskSettings;
   plan: Plan;
-  /** The manifest of the run, if it has to be started. */
+  /** The manifest to use if a new run is started. */
   draft: Manifest;
 }
 
-/** Reads what is kept and checks the request. Writes nothing and calls no model. */
+/** Reads the workspace and checks the request. Writes nothing and calls no model. */
 export async function prepare(context: Context, request: AuditRequest): Promise<Prepared> {
   const { auditor, scrub, arms: asked = [PLAIN_ARM] } = request;
   checkArms(asked, request);
@@ -156,12 +155,12 @@ export async function prepare(context: Context, request: AuditRequest): Promise<
     precedentsHash: hashList(precedents),
   });
   const settings = { ...request, promptVersion, weights };
-  // Decisions come first: a run that is stopped by its budget lacks part of the control, and no decision.
+  // Decisions come first: a run stopped by its budget then lacks part of the control, but no decision.
   const parts = [asked, others, stated, flips ? [OPPOSITE_ARM] : []].filter((part) => part.length > 0);
   return { context, request, settings, source, conditions, parts, wanted, plan, draft };
 }
 
-/** What the calls that are left will cost; null: nothing is there, or the auditor reads no prompts. `done`: what the run holds already. */
+/** Cost of the remaining calls; null: the auditor reads no prompts. `done`: what the run already holds. */
 export function estimateLeft(
   { conditions, plan, request, settings }: Prepared,
   done: readonly (Omit<RunCounts, "planned"> | null | undefined)[],
@@ -182,7 +181,7 @@ export function estimateLeft(
   return estimateRun({ promptOf, templateOf, counter, plan, auditor, settings, batch, left });
 }
 
-/** Refuses what the auditor cannot do under one of the arms; null: as far as that is known without a call. */
+/** Refuses what the auditor cannot do under one of the arms. `capabilities` null: checks only what is known without a call. */
 export function checkArmAbilities(
   arms: readonly Arm[],
   request: AuditRequest,
@@ -191,14 +190,14 @@ export function checkArmAbilities(
   for (const arm of arms) checkAbilities({ ...request, ...settingsOf(arm) }, capabilities);
 }
 
-/** An arm for each action: of a decision, those of its nearest alternatives are asked about. */
+/** One arm per action; each decision is audited under those of its nearest alternatives. */
 function alternativeArms(actions: Actions, { alternatives = 0, experiment }: AuditRequest): Arm[] {
   if (alternatives === 0 || experiment) return [];
   if (actions.all) return actionNames(actions).map((action) => actionArm(action, alternatives));
   throw new Refusal({ code: "two_actions" });
 }
 
-/** An auditor that answers from a file audits what is in the file. */
+/** Limits an auditor that answers from a file to the decisions in that file. */
 function onlyKnown(source: DecisionSource, auditor: Auditor): DecisionSource {
   if (!auditor.knows) return source;
   return async function* () {
@@ -210,8 +209,8 @@ function onlyKnown(source: DecisionSource, auditor: Auditor): DecisionSource {
 }
 
 /**
- * Decisions of a run whose opposite is audited too, drawn by the seed; null: none. An auditor that answers from a file flips what the
- * file has an answer for. Of a decision under no rule nothing is asked, its opposite neither.
+ * Decisions whose opposite is audited, too, drawn by the seed; null: no decision. An auditor that answers from a file flips the decisions for
+ * which the file has an answer. A decision without rules is not asked about, and neither is its opposite.
  */
 async function drawFlips(
   source: DecisionSource,
@@ -237,7 +236,7 @@ async function drawFlips(
 
 type Wishes = Pick<AuditRequest, "experiment" | "humans" | "batch" | "again" | "replicatesFor">;
 
-/** Refuses arms that cannot be told apart later, and what cannot be used with them. */
+/** Refuses arms that could not be told apart later, and settings that conflict with them. */
 function checkArms(arms: readonly Arm[], request: Wishes): void {
   const names = new Set<string>();
   for (const { name } of arms) {

@@ -11,17 +11,17 @@ import type { AuditRequest } from "./audit-request.js";
 import type { RunEstimate } from "./estimate.js";
 import { checkArmAbilities, estimateLeft, type Prepared } from "./prepare.js";
 
-/** A run that is open for writing, and what it starts from. */
+/** A run open for writing, with its starting point. */
 export interface OpenRun {
   writer: RunWriter;
-  /** It was open before. */
+  /** The run existed before. */
   continued: boolean;
   estimate: RunEstimate | null;
-  /** USD that were paid for what it took over from another run. */
+  /** Cost in USD of the audits it took over from another run. */
   carriedCost: number;
 }
 
-/** Opens the run, or starts it; then asks the auditor what it can do, and takes over what a former run had scored. */
+/** Opens or starts the run, asks the auditor what it can do, and takes over what a parent run had scored. */
 export async function resume(prepared: Prepared, existing: Manifest | null): Promise<OpenRun> {
   const { context, request, draft } = prepared;
   const { runs: ledger } = context;
@@ -43,7 +43,7 @@ export async function resume(prepared: Prepared, existing: Manifest | null): Pro
   }
 }
 
-/** One cheap call before many: what the model cannot give is said now. */
+/** One cheap call before many, so that missing abilities are reported at once. */
 async function probe({ request, plan, parts }: Prepared): Promise<Capabilities | null> {
   const { auditor, giveUpMs, refused } = request;
   const capabilities = await probePatiently(auditor, request.stop, { limitMs: giveUpMs, tell: refused });
@@ -55,7 +55,7 @@ async function probe({ request, plan, parts }: Prepared): Promise<Capabilities |
   return capabilities;
 }
 
-/** Takes over what the parent had scored; also when continued, because a process may have been killed while it did. Returns its cost. */
+/** Takes over what the parent had scored, also when continuing: a process may have been killed halfway. Returns the cost. */
 async function takeOver({ context, request }: Prepared, writer: RunWriter, continued: boolean): Promise<number> {
   const { runs: ledger } = context;
   const { run_id, parent_run_id: parent } = writer.manifest;
@@ -66,7 +66,7 @@ async function takeOver({ context, request }: Prepared, writer: RunWriter, conti
   return cost;
 }
 
-/** The run that a command is about, if there is one: the named one, or the newest with the same fingerprint. */
+/** The run that a command refers to, if any: the named one, or the newest with the same fingerprint. */
 export async function findRun(ledger: RunStore, draft: Manifest, request: AuditRequest): Promise<Manifest | null> {
   if (request.runId) {
     const run = await namedRun(ledger, request.runId);
@@ -81,7 +81,7 @@ export async function findRun(ledger: RunStore, draft: Manifest, request: AuditR
   return (await ledger.list()).find((run) => run.fingerprint === draft.fingerprint) ?? null;
 }
 
-/** Starts a run, unless another process has just started the same one: then that one is named. */
+/** Starts a run. If another process has just started the same one, throws an error that names it. */
 async function startRun(
   ledger: RunStore,
   draft: Manifest,
@@ -101,7 +101,7 @@ async function startRun(
   });
 }
 
-/** A complete new run starts from what its parent had scored. Returns what that had cost: it was paid then. */
+/** Copies the parent's scored audits into a new run. Returns their cost, which was paid by the parent. */
 async function carryOver(ledger: RunStore, parent: string, writer: RunWriter, keepRaw: boolean): Promise<number> {
   if (keepRaw) await ledger.copyRaw(parent, writer.manifest.run_id);
   let cost = 0;
@@ -116,7 +116,7 @@ async function carryOver(ledger: RunStore, parent: string, writer: RunWriter, ke
   return cost;
 }
 
-/** Reports what a run holds already. What is to be tried again is left out: its next outcome will come. */
+/** Reports the audits that a run already holds. Errors that will be retried are left out: their next outcome is reported instead. */
 export async function observeRecorded(
   audits: AsyncIterable<Audit[]>,
   observe: (audit: Audit) => void,
@@ -127,7 +127,7 @@ export async function observeRecorded(
   }
 }
 
-/** A batch is paid as a whole, so that it can only be refused before it is sent. */
+/** A batch is paid for as a whole, so the limit can only be checked before it is sent. */
 function checkBatchCost({ maxCost }: AuditRequest, estimate: RunEstimate | null): void {
   const cost = estimate?.cost_usd ?? null;
   if (maxCost === null || cost === null || cost <= maxCost) return;

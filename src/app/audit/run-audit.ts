@@ -16,26 +16,26 @@ import { openRunTools, pricedUsage, type RunTools } from "./run-tools.js";
 export type { AuditRequest, AuditResult } from "./audit-request.js";
 
 /**
- * From what is kept to a sealed run, in four steps. Each may end the audit with a status of its result.
+ * From the workspace to a sealed run in four steps. Each step may end the audit with a status of its result.
  *
- * PREPARE reads rules, precedents and decisions, checks the request and finds the run that it belongs to: the newest with the same
- * fingerprint, or the one that was named. Nothing is written, no model is called.
+ * PREPARE reads rules, precedents and decisions, checks the request and finds its run: the named one, or the newest with the same
+ * fingerprint. It writes nothing and calls no model.
  * - → `planned` for a dry run.
- * - → `done` if that run is sealed, unless it has errors that are to be tried again: then it becomes the parent of a new run.
+ * - → `done` if that run is sealed, unless it has errors to retry: then it becomes the parent of a new run.
  * - → RESUME otherwise.
  *
- * RESUME opens that run or starts a new one. The run is kept before anything is asked: whatever kills the process, the same command
- * finds it again. Then one call asks what the model can give, the cost is estimated, and what a parent had scored is taken over.
- * - → `stopped`, or the error, if one of these fails. A run that was started here is deleted; one that was there stays as it was.
+ * RESUME opens that run or starts a new one. The run is stored before the first question: whatever kills the process, the same command
+ * finds it again. Then one call asks what the model can do, the cost is estimated, and the parent's scored audits are taken over.
+ * - → `stopped`, or the error, if one of these fails. A run started here is deleted; an existing one is left unchanged.
  * - → EXECUTE otherwise.
  *
  * EXECUTE fetches what a batch has answered, or sends one, and then asks what the run still lacks. Each audit is written before the next
- * task is taken, and no key is audited twice, so that EXECUTE may end at any point and RESUME goes on from there.
- * - → `waiting` if a batch is at the provider, or answers have not come in.
- * - → `stopped` by a signal, or with a reason: the budget, a server that refuses every call.
+ * task is taken, and no key is audited twice, so EXECUTE may end at any point and RESUME continues from there.
+ * - → `waiting` if a batch is at the provider, or answers are missing.
+ * - → `stopped` by a signal, or with a reason: the budget, or a server that refuses every call.
  * - → `sealed` if the decisions, and then the flip control, are complete.
  *
- * FINISH lets go of cache, log and scheduler, and seals a complete run. Nothing is appended to a sealed run.
+ * FINISH releases cache, log and scheduler, and seals a complete run. Nothing is appended to a sealed run.
  */
 export async function runAudit(context: Context, request: AuditRequest): Promise<AuditResult> {
   const prepared = await prepare(context, request);
@@ -68,7 +68,7 @@ export async function runAudit(context: Context, request: AuditRequest): Promise
   }
 }
 
-/** How far a run has come: what FINISH needs to know of it. */
+/** How EXECUTE ended, for FINISH. */
 type Executed = Pick<AuditResult, "status" | "remarks"> &
   Partial<Pick<AuditResult, "reason" | "batch" | "intake" | "prompts">> & { planned: number };
 
@@ -95,7 +95,7 @@ async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools)
       planned = audits;
       return writer.replan(audits);
     },
-    // The file's order for an auditor that has no use for another.
+    // An auditor that reads no prompt keeps the file's order: it gains nothing from another.
     decisions: () => (auditor.readsPrompt ? inPrefixOrder(source, plan.communities, conditions.rules) : source()),
   };
   let visit: BatchVisit | null = null;
@@ -128,7 +128,7 @@ async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools)
 }
 
 function noteLive(live: LiveCounts, { arm, level, outcome, attempts, samples }: Audit): void {
-  // Each sample is an answer of its own.
+  // Each sample is a separate answer, so only further attempts are retries.
   live.retries += Math.max(0, attempts - (samples ?? 1));
   if (outcome === "verdict" && level && arm !== OPPOSITE_ARM.name && arm !== STATED_REASON_ARM.name)
     live.levels[level - 1]!++;
@@ -155,7 +155,7 @@ async function finish(
   });
 }
 
-/** A signal ended it, and no fault. */
+/** Stopped by a signal, not by an error. */
 function wasStopped(cause: unknown): boolean {
   return cause instanceof RunHalted && cause.reason === null;
 }

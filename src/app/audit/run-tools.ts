@@ -37,14 +37,14 @@ import type { AuditRequest } from "./audit-request.js";
 
 interface WorkspaceWeights {
   weights: Weights;
-  /** Why they are not those of the file, or not known to suit; null: there is nothing to say. */
+  /** Why these are not the file's weights, or why it is unknown whether they fit; null: nothing to report. */
   notice: Notice | null;
 }
 
 /**
- * Weights of S for audits of this kind. A file that says whose audits it was fitted on counts for audits of the same auditor, version, prompt,
- * template, signal mode and mode for missing labels; others get equal weights. One that does not say so (the paper's own form) was put
- * there on purpose: they are used, and the audits are flagged `uncalibrated`, since it is not known which audits they suit.
+ * Weights of S for audits of this kind. A file that says which audits it was fitted on applies to audits of the same auditor, version, prompt,
+ * template, signal mode and mode for missing labels; other audits get equal weights. A file that does not say (the paper's own form) was put
+ * there on purpose: it is used, and the audits are flagged `uncalibrated`, because it is unknown which audits it fits.
  */
 export async function weightsFor(
   calibrations: Pick<CalibrationStore, "weights">,
@@ -63,7 +63,7 @@ export async function weightsFor(
   return { weights: EQUAL_WEIGHTS, notice: { code: "weights_of_other_audits", differences: mismatches } };
 }
 
-/** The weights that are kept, whoever they were fitted for. Null: nothing is there. */
+/** The stored weights, whichever audits they were fitted on; null: no file. */
 export async function readWeights(
   calibrations: Pick<CalibrationStore, "weights">,
 ): Promise<{ weights: Weights; fittedOn: CalibratedWith | null } | null> {
@@ -78,7 +78,7 @@ export async function readWeights(
   return { weights: parseWeights(json), fittedOn: weightsSchema.parse(json).fitted_on ?? null };
 }
 
-/** Entries of the scheduler's diary that a manifest keeps. */
+/** Number of scheduler diary entries that a manifest keeps. */
 const SESSIONS_KEPT = 20;
 
 interface RunToolInputs {
@@ -88,13 +88,13 @@ interface RunToolInputs {
   hasher: ReadHasher;
   openCache: Stores["openCache"];
   raw: RawStore;
-  /** USD that this run has cost so far, without what it took over from another. */
+  /** Cost of this run so far in USD, without what it took over from another run. */
   paidBefore: number;
-  /** USD of one call, as far as is known. */
+  /** Estimated cost of one call in USD. */
   expectedCost: number;
 }
 
-/** What a run cost; a cost that no one knows is null, not 0. */
+/** Usage of a run; an unknown cost is null, not 0. */
 export function pricedUsage(writer: RunWriter, auditor: Auditor): Usage {
   const usage = writer.usage();
   return { ...usage, cost_usd: auditor.price === null && usage.cost_usd === 0 ? null : usage.cost_usd };
@@ -103,13 +103,13 @@ export function pricedUsage(writer: RunWriter, auditor: Auditor): Usage {
 export interface RunTools {
   tools: AuditTools;
   scheduler: Scheduler | null;
-  /** null: nothing costs anything. */
+  /** null: the auditor costs nothing. */
   budget: Budget | null;
-  /** Lets go of everything, and notes in the manifest how it went. May be called twice. */
+  /** Releases everything and records in the manifest how it went. May be called twice. */
   close(): Promise<void>;
 }
 
-/** Everything that audits of a run are made with, from the prompt to the response cache. */
+/** Everything that a run's audits need, from the prompt to the response cache. */
 export function openRunTools(inputs: RunToolInputs): RunTools {
   const { request, writer, settings } = inputs;
   const { auditor } = request;
@@ -123,7 +123,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
   if (!auditor.inProcess) {
     const max = Math.min(request.concurrency, auditor.maxConcurrency ?? request.concurrency);
     scheduler = new Scheduler({ max, signal: grace.signal, stop: request.stop });
-    // Replicates are there to differ, and the cache keeps only the candidates that signals read.
+    // Replicates must be able to differ, and the cache keeps only the candidates that signals read, not whole answers.
     const cacheable = request.cache && !request.keepRaw && settings.replicates === 1 && !request.replicatesFor;
     cache = cacheable ? inputs.openCache((text) => request.notice({ code: "remark", text })) : null;
     const salt = `${auditor.version}\u0000${settings.seed}`;
@@ -138,7 +138,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
     tools: {
       auditor,
       settings,
-      // Each arm has its own.
+      // Set per arm.
       prompter: null,
       ask,
       hasher: inputs.hasher,
@@ -163,7 +163,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
 
 type OwnSettings = Pick<RunSettings, "tier" | "template" | "temperature" | "variant" | "promptVersion">;
 
-/** An arm made ready: what is seen under it, and what its audits are made with. */
+/** A prepared arm: the rules and precedents it shows, and what its audits are made with. */
 class Condition {
   constructor(
     readonly arm: Arm,
@@ -171,7 +171,7 @@ class Condition {
     readonly prompts: Prompts | null,
     private readonly rules: RuleBook,
     private readonly frames: Frames,
-    /** Conditions with the same one show the same rules and precedents in the same words: prompts of a community begin alike. */
+    /** Conditions with the same prefix show the same rules and precedents in the same words, so their prompts for a community begin alike. */
     readonly prefix: string,
   ) {}
 
@@ -183,7 +183,7 @@ class Condition {
     return this.arm.scope ? onlyScope(rules, this.arm.scope, decision.decided_at) : rules;
   }
 
-  /** Whether any rule is shown for a decision; without one it is not asked about. */
+  /** Whether any rule is shown for a decision; without one the decision is not asked about. */
   hasRules(decision: Decision): boolean {
     return countRules(this.inForce(decision)) > 0;
   }
@@ -192,7 +192,7 @@ class Condition {
     return this.frames.of(decision.community, rules);
   }
 
-  /** What would be asked of an auditor that reads text. */
+  /** The prompt for an auditor that reads text. */
   promptOf(decision: Decision): Prompt {
     const { frame } = this.entry(decision, this.inForce(decision));
     const action = auditedAction(this.arm, frame.actions, decision.decision);
@@ -200,7 +200,7 @@ class Condition {
     return this.prompts!.prompter({ frame, content, decision: action, template: this.settings.template });
   }
 
-  /** The arm as a manifest has it: a book by its id, without its texts. */
+  /** The arm as recorded in a manifest: a book by its id, without its texts. */
   record(): ArmRecord {
     const { book, ...arm } = this.arm;
     return {
@@ -210,7 +210,7 @@ class Condition {
     };
   }
 
-  /** The run's tools, with what is this arm's. */
+  /** The run's tools with this arm's settings and prompts. */
   tools(tools: AuditTools): AuditTools {
     return {
       ...tools,
@@ -220,19 +220,17 @@ class Condition {
   }
 }
 
-/** The arms of a run, ready. */
 export class Conditions {
   private readonly byName: ReadonlyMap<string, Condition>;
 
   constructor(
     readonly all: readonly Condition[],
-    /** The workspace's own rules. */
     readonly rules: RuleBook,
   ) {
     this.byName = new Map(all.map((condition) => [condition.arm.name, condition]));
   }
 
-  /** The human's decision is audited as the run is. */
+  /** The human's decision is audited under the run's own settings. */
   of(arm: string): Condition {
     return this.byName.get(arm === HUMAN_ARM ? PLAIN_ARM.name : arm)!;
   }
@@ -248,7 +246,7 @@ interface ConditionInputs {
   scrub: Scrub | null;
 }
 
-/** Makes arms ready. Whatever two of them have in common is prepared once and is the same object, which auditors rely on. */
+/** Prepares arms. What several arms have in common is prepared once and is the same object; auditors rely on that. */
 export async function prepareConditions(inputs: ConditionInputs): Promise<Conditions> {
   const { auditor, scrub, actions } = inputs;
   const rules = new RuleBook(inputs.ruleSets);
@@ -282,7 +280,7 @@ export async function prepareConditions(inputs: ConditionInputs): Promise<Condit
   return new Conditions(conditions, rules);
 }
 
-/** What an arm says of the settings, and nothing where it says nothing. */
+/** The settings that an arm overrides. */
 export function settingsOf({ tier, template, temperature }: Arm): Partial<Omit<OwnSettings, "promptVersion">> {
   return {
     ...(tier === undefined ? {} : { tier }),

@@ -13,39 +13,35 @@ import type { Conditions } from "./run-tools.js";
 export interface RunInputs {
   decisions: AsyncIterable<Decision[]>;
   conditions: Conditions;
-  /** What is to be done for each decision. */
   wanted: TaskSettings;
   tools: AuditTools;
-  /** null: the auditor computes in this process. */
+  /** null: the auditor runs in this process. */
   scheduler: Scheduler | null;
   retryErrors: boolean;
-  /** Ends the run early, with everything done so far kept. */
+  /** Ends the run early; everything done so far is kept. */
   stop: AbortSignal;
   progress: (counts: Omit<RunCounts, "planned">) => void;
   remarks: Remarks;
-  /** Called for every audit that is written. */
   observe?: (audit: Audit) => void;
-  /** How far each decision and arm has come, where the decisions are gone over several times. */
+  /** Replicates already visited by decision and arm, for runs with several passes. */
   reached?: Map<string, number>;
 }
 
-/** How a run went: `complete`, or why not; null: it was asked to stop. `pending`: audits whose answers have not come in, and nothing else is left. */
+/** How a run ended: complete, stopped (reason null: by a signal), or `pending`: only audits with missing answers are left, this many. */
 export type RunEnd =
   | { complete: true }
   | { complete: false; reason: DefensibleError | null; pending?: undefined }
   | { complete: false; reason: null; pending: number };
 
-/** Batch in which an auditor that computes in this process is run: one write for all of it. */
+/** Tasks per batch for an auditor that runs in this process: one write for all of them. */
 const IN_PROCESS_BATCH = 64;
 
-/**
- * Audits what a run still lacks and writes each audit before going on. No key is audited twice: what the writer already has is skipped.
- */
+/** Audits what a run still lacks, writing each audit before going on. No key is audited twice: what the writer already has is skipped. */
 export async function auditAll(writer: RunWriter, inputs: RunInputs): Promise<RunEnd> {
   return inputs.scheduler ? auditWaiting(writer, inputs, inputs.scheduler) : auditHere(writer, inputs);
 }
 
-/** For an auditor that computes here: batches, each written at once. */
+/** For an auditor in this process: batches, one write each. */
 async function auditHere(writer: RunWriter, inputs: RunInputs): Promise<RunEnd> {
   const tally = new Tally(writer, inputs);
   let waiting: AuditTask[] = [];
@@ -55,7 +51,7 @@ async function auditHere(writer: RunWriter, inputs: RunInputs): Promise<RunEnd> 
     await tally.write(audits.length === 1 ? audits[0]! : audits.flat());
     waiting = [];
     size = 0;
-    // Lets signals and syncs have their turn: an in-process auditor never waits for anything.
+    // Gives signals and syncs a turn: an in-process auditor never waits.
     await new Promise((resolve) => setImmediate(resolve));
   };
   for await (const task of remainingTasks(writer, inputs, tally)) {
@@ -70,7 +66,7 @@ async function auditHere(writer: RunWriter, inputs: RunInputs): Promise<RunEnd> 
   return tally.pending > 0 ? { complete: false, reason: null, pending: tally.pending } : { complete: true };
 }
 
-/** For an auditor behind a server: as many tasks in hand as calls may be in flight, each answer written before the next task is taken. */
+/** For an auditor behind a server: as many tasks at once as calls may be in flight; each answer is written before the next task is taken. */
 async function auditWaiting(writer: RunWriter, inputs: RunInputs, scheduler: Scheduler): Promise<RunEnd> {
   const { stop } = inputs;
   const tally = new Tally(writer, inputs);
@@ -102,10 +98,9 @@ async function auditWaiting(writer: RunWriter, inputs: RunInputs, scheduler: Sch
   return end;
 }
 
-/** Writes audits and keeps count. */
 export class Tally {
   readonly counts: Omit<RunCounts, "planned">;
-  /** Audits whose answers have not come in. */
+  /** Audits whose answers have not arrived. */
   pending = 0;
 
   constructor(
@@ -135,14 +130,14 @@ export class Tally {
   }
 }
 
-/** What the writer does not have yet. An error that is to be tried again is taken off the count. */
+/** What the writer does not have yet. An error to be retried is subtracted from the count. */
 export async function* remainingTasks(
   writer: RunWriter,
   inputs: Pick<RunInputs, "decisions" | "conditions" | "wanted" | "tools" | "retryErrors" | "reached">,
   tally: Tally,
 ): AsyncGenerator<AuditTask> {
   const { auditor, settings } = inputs.tools;
-  // One call a task: what it answers is written down before anything else can go wrong. Here, what is held in memory at once.
+  // With a server, one call per task, so that its answers are written before anything else can fail. In process, the limit bounds memory.
   const together = auditor.inProcess ? Math.min(auditor.answersPerCall, IN_PROCESS_BATCH) : auditor.answersPerCall;
   const order = auditor.readsPrompt ? { conditions: inputs.conditions, seed: settings.seed } : null;
   for await (const batch of inputs.decisions) {
@@ -174,7 +169,7 @@ function openReplicates(
   return open.length === replicates.length ? replicates : open;
 }
 
-/** No audits where an answer is still to come. */
+/** Empty if an answer has not arrived yet. */
 async function auditTask(task: AuditTask, { conditions, tools }: RunInputs, tally: Tally): Promise<Audit[]> {
   const condition = conditions.of(task.arm);
   const inForce = condition.inForce(task.decision);
@@ -187,26 +182,25 @@ async function auditTask(task: AuditTask, { conditions, tools }: RunInputs, tall
   }
 }
 
-/** Calls that a number of answers to one task takes. */
+/** Number of calls for this many answers to one task. */
 export function callsFor(answers: number, auditor: Pick<Auditor, "answersPerCall">): number {
   return Math.ceil(answers / auditor.answersPerCall);
 }
 
 export interface PassInputs extends Omit<RunInputs, "decisions" | "reached"> {
-  /** The decisions; read in each pass. */
   decisions: () => RunInputs["decisions"];
-  /** Asked when a pass is complete: whether to make another. */
+  /** Called after each complete pass: whether to make another. */
   again?: () => boolean;
-  /** Called with how many audits the run will have as far as is known now. */
+  /** Receives the number of audits that the run will have, as far as known. */
   planned: (audits: number) => Promise<void>;
 }
 
-/** Goes over the decisions, and again for as long as that is asked for; how many replicates each wants is asked anew every time. */
+/** Passes over the decisions for as long as `again` asks for it; the number of replicates is evaluated again in each pass. */
 export async function auditPasses(writer: RunWriter, inputs: PassInputs): Promise<RunEnd> {
   const { again, wanted } = inputs;
   const reached = again ? new Map<string, number>() : undefined;
   for (let pass = 0; ; pass++) {
-    // What was recorded before may have changed how many are wanted.
+    // Audits recorded earlier may have changed how many replicates are wanted.
     if (wanted.replicatesFor && (pass > 0 || total(writer.counts()) > 0)) {
       await inputs.planned(total(writer.counts()) + (await missing(writer, inputs.decisions(), wanted)));
     }
@@ -215,7 +209,7 @@ export async function auditPasses(writer: RunWriter, inputs: PassInputs): Promis
   }
 }
 
-/** Audits that are wanted and not there. */
+/** Number of wanted audits that are not recorded yet. */
 async function missing(writer: RunWriter, decisions: RunInputs["decisions"], wanted: TaskSettings): Promise<number> {
   let count = 0;
   for await (const batch of decisions) {

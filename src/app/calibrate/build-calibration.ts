@@ -18,24 +18,24 @@ import { type ScoreColumns, selectRows } from "../../measures/calibration/score-
 import type { LoadedScores, TargetNote } from "../report/choose-target.js";
 import { type EvaluatedOn, evaluateCalibration } from "./evaluate-calibration.js";
 
-/** What must be known before the numbers of a calibration are believed. */
+/** Caveats to a calibration's figures. */
 export type CalibrationNote =
   | TargetNote
   | { code: "own_target" | "target_of_same_family" | "weighted" | "two_classes" }
   | { code: "foreign_evaluation"; mismatches: readonly string[] }
   | { code: "other_setting"; name: "tier" | "temperature"; fitted: unknown; measured: unknown }
-  /** Of the verdicts measured, on decisions that were fitted on too. `by`: what folds are of; null where no model was fitted. */
+  /** Measured verdicts whose decisions were also used for fitting. `by`: unit of the folds; null if no model was fitted. */
   | { code: "overlap"; verdicts: number; of: number; by: "community" | "row" | null }
   | { code: "equal_weights"; reason: string };
 
-/** What was scored, for the name of the figures. */
+/** What was scored, used to name the figures. */
 export interface ScoredRows {
   score: "pds" | "p_calibrated";
   on: EvaluatedOn["kind"];
   label: string;
 }
 
-/** Words that a calibration keeps. `present/calibrate/calibrate-words.ts` has them in English. */
+/** Wording stored with a calibration; `present/calibrate/calibrate-words.ts` has it in English. */
 export interface CalibrationWords {
   note(note: CalibrationNote): string;
   scored(rows: ScoredRows): string;
@@ -45,19 +45,18 @@ export interface CalibrationRequest {
   words: CalibrationWords;
   method: "paper" | "auto" | CalibrationMethod;
   component: "h_w" | "h_kappa";
-  /** What finds the weights of S. Default `closed-simplex`. */
+  /** How the weights of S are found. Default `closed-simplex`. */
   optimiser?: PaperMethod;
   seed: number;
   draws: number;
-  /** Share of the rows to measure on instead of fitting; null: none. */
+  /** Share of the rows to measure on instead of fitting; null: no split. */
   holdout: number | null;
   name: string | null;
   createdAt: string;
-  /** Called with what is being done, for work that takes long. */
+  /** Called at the start of each slow stage. */
   onStage?: (stage: CalibrationStage) => void;
 }
 
-/** What takes its time. */
 export type CalibrationStage =
   | { code: "fit_weights" }
   | { code: "cross_validate"; methods: readonly CalibrationMethod[] }
@@ -66,7 +65,7 @@ export type CalibrationStage =
 /** A calibration, or why it could not be made. */
 export type CalibrationOutcome = { refused: true; reason: string } | { refused: false; calibration: NewCalibration };
 
-/** Fits what was asked for and measures it on rows it was not fitted on. */
+/** Fits the requested calibration and measures it on rows it was not fitted on. */
 export function buildCalibration(
   loaded: LoadedScores,
   elsewhere: LoadedScores | null,
@@ -88,14 +87,14 @@ export function buildCalibration(
     ...(elsewhere
       ? { kind: "other", label: elsewhere.label, columns: elsewhere.main.columns, ids: elsewhere.main.ids }
       : { kind: held ? "holdout" : "fitted", label: loaded.label, columns: held ?? columns, ids: null }),
-    // Rows held out are other rows of the same decisions' table: nothing is in both.
+    // A holdout takes other rows of the same table, so the two sets share none.
     fittedIds: split ? null : loaded.main.ids,
     loaded: elsewhere ?? (held ? null : loaded),
   };
   const common = { loaded, elsewhere, fit, paper, weights, on, request };
   if (request.method === "paper") return { refused: false, calibration: paperResult(common) };
 
-  // S as a baseline gets the weights that suit this target best, so that beating it means something.
+  // As a baseline, S gets the weights that suit this target best, so that beating it is meaningful.
   const baseline: ScoreColumns = { ...columns, pds: paperScores(columns, weights) };
   const asked: readonly CalibrationMethod[] = request.method === "auto" ? CALIBRATION_METHODS : [request.method];
   const twoClasses = hasTwoClassesOnly(columns);
@@ -188,14 +187,13 @@ function paperResult(common: Common): NewCalibration {
   };
 }
 
-/** The decisions that the weights of S were fitted on. */
 function idsWithSignal({ on: { fittedIds }, loaded, weights }: Common): RowIds {
   const { targetLevel } = loaded.main.columns;
   const s = paperScores(loaded.main.columns, weights);
   return fittedIds?.filter((_, i) => targetLevel?.[i] && !Number.isNaN(s[i]!));
 }
 
-/** What was measured on decisions that were fitted on too must say so. */
+/** Reports figures measured on decisions that were also used for fitting. */
 function overlapWarning(on: EvaluatedOn, overlap: number | null, by: "community" | "row" | null): CalibrationNote[] {
   return overlap ? [{ code: "overlap", verdicts: overlap, of: on.columns.n, by }] : [];
 }
@@ -204,7 +202,7 @@ function worded({ request: { words } }: Common, notes: readonly CalibrationNote[
   return notes.map((note) => words.note(note));
 }
 
-/** Rows of one class fit any weights: then, as where nothing could be fitted, equal ones replace them. */
+/** Rows of one class fit any weights, so equal weights replace them, as they do if nothing could be fitted. */
 function usable(fit: PaperFit): PaperFit {
   if (!fit.calibrated || (fit.n_defensible > 0 && fit.n_indefensible > 0)) return fit;
   return { ...fit, ...equalWeights(`all ${fit.n} rows are of one class`) };

@@ -12,10 +12,10 @@ import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
 import { type LoadedScores, temperatureRows } from "../report/choose-target.js";
 import type { CalibrationStage, CalibrationWords } from "./build-calibration.js";
 
-/** More rows than this are not looked at level by level. */
+/** Errors by level are not computed for more rows than this. */
 const MAXIMUM_ROWS = 200_000;
 
-/** `levels`: three probabilities a row by a model that has not seen the row; null where nothing is there. */
+/** `levels`: three probabilities per row, from a model that has not seen the row; null: no model. */
 function classwiseErrors(
   columns: ScoreColumns,
   levels: Float64Array | null,
@@ -41,24 +41,23 @@ export interface SignalWeights {
   component: "h_w" | "h_kappa";
 }
 
-/** The rows a calibration is measured on. */
 export interface EvaluatedOn {
-  /** `fitted`: the rows it was fitted on (by models that did not see them, where a model was fitted). */
+  /** `fitted`: the rows it was fitted on (scored by models that did not see them, if a model was fitted). */
   kind: "fitted" | "holdout" | "other";
   label: string;
   columns: ScoreColumns;
-  /** The decisions of these rows, and of the rows fitted: what is in both is scored by a model that did not see it. */
+  /** Decisions of these rows and of the fitted rows; those in both are scored by a model that did not see them. */
   ids: RowIds;
   fittedIds: RowIds;
-  /** What has counts and arms; null for a part of the rows. */
+  /** The source of counts and arms; null for a part of the rows. */
   loaded: LoadedScores | null;
 }
 
 interface Settings {
   choice: CalibrationChoice | null;
-  /** Rows fitted, by class. */
+  /** Number of fitted rows by class. */
   fittedRows: { defensible: number; indefensible: number };
-  /** The rows fitted are labels that were drawn with unequal chances. */
+  /** The labels of the fitted rows were drawn with unequal probabilities. */
   weighted: boolean;
   words: CalibrationWords;
   seed: number;
@@ -77,7 +76,7 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
       weights: columns.targetWeight,
       clusters: columns.community,
     });
-  // A baseline is measured on the rows that the model has scored.
+  // A baseline is measured on the rows that the model scored.
   const seen = choice && on.kind === "fitted" ? choice.outOfFold : null;
   const s = masked(paperScores(columns, weights), seen);
   onStage?.({ code: "measure", what: "pds" });
@@ -88,7 +87,7 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
   const unseen =
     choice && on.kind !== "fitted" ? unseenParts(choice, on.fittedIds, { n: columns.n, ids: on.ids }) : null;
   const shift =
-    // Rows that are weighted as they were drawn have the population's mix of classes already.
+    // Rows weighted by their sampling design already have the population's mix of classes.
     on.kind !== "other" || settings.weighted
       ? null
       : choice
@@ -127,25 +126,24 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
   return { measured, model, prior_shift: shift ? (shown as PriorShiftResult) : null, overlap };
 }
 
-/** Rows measured whose decisions the weights of S were fitted on too. */
+/** Number of measured rows whose decisions were also used to fit the weights of S; null: no ids to compare. */
 function sharedRows({ ids, fittedIds }: EvaluatedOn, s: Float64Array): number | null {
   if (!ids || !fittedIds) return null;
   const fitted = new Set(fittedIds);
   return ids.reduce((count, id, i) => count + (!Number.isNaN(s[i]!) && fitted.has(id) ? 1 : 0), 0);
 }
 
-/** The same models for another mix of classes. */
+/** The same models, corrected for another mix of classes. */
 function corrected(parts: readonly UnseenPart[], prior: Mix | null): readonly UnseenPart[] {
   if (!prior) return parts;
   return parts.map(({ model, rows }) => ({ model: model.kind === "pds" ? model : withPrior(model, prior), rows }));
 }
 
-/** The scores of rows where another score is there too. */
+/** The score, limited to rows that have the other score, too. */
 function masked(score: Float64Array, other: Float64Array | null): Float64Array {
   return other ? score.map((value, i) => (Number.isNaN(other[i]!) ? Number.NaN : value)) : score;
 }
 
-/** The fields that every calibration has. */
 function contract({ ece, brier, log_loss, auroc }: ScoreEvaluation) {
   return {
     ece: {
@@ -165,7 +163,7 @@ function contract({ ece, brier, log_loss, auroc }: ScoreEvaluation) {
 type Mix = { fitted: number[]; deployed: number[] };
 type ShiftWithModel = PriorShiftResult & { model: CalibrationModel | null };
 
-/** A model's odds, corrected for the mix of classes that its own scores suggest: the labels there are not looked at. */
+/** A model's odds, corrected for the mix of classes estimated from its own scores; the labels there are not used for the estimate. */
 function modelShift(
   columns: ScoreColumns,
   parts: readonly UnseenPart[],
@@ -186,7 +184,7 @@ function modelShift(
   return { ...mix, method: "estimated", before, after, kept, model: withPrior(model, mix) };
 }
 
-/** S has no estimate of the mix: it is corrected for the one that the labels show. */
+/** S cannot estimate the mix, so it is corrected for the mix that the labels show. */
 function signalShift(
   s: Float64Array,
   before: ScoreEvaluation,

@@ -25,15 +25,15 @@ import { buildCalibration, type CalibrationRequest, type CalibrationStage } from
 
 export interface FitRequest extends Omit<CalibrationRequest, "onStage"> {
   audits: NamedAudits;
-  /** Null: what the method is for, which is the auditor's own verdicts for the weights of S, and what is best for a probability. */
+  /** Null: the method's default: the auditor's own verdicts for the weights of S, the best available labels for a probability. */
   target: TargetRequest | null;
-  /** A file of labels instead of the workspace's. */
+  /** A label file to use instead of the workspace's labels. */
   labels: DataFile | null;
-  /** Audits to measure on; null: those it is fitted on, each row left out in turn. */
+  /** Audits to measure on; null: those it is fitted on, scored by models that did not see the row. */
   evaluateOn: NamedAudits | null;
-  /** Measure on audits of another kind too. */
+  /** Measure even on audits of another kind. */
   force: boolean;
-  /** Called with what is being done, and with how many rows. */
+  /** Called at the start of each slow stage, with the number of rows. */
   onStage?: (stage: CalibrationStage, rows: number) => void;
 }
 
@@ -41,7 +41,7 @@ export interface FitRequest extends Omit<CalibrationRequest, "onStage"> {
 export type CalibrateRefusal =
   | { code: "no_verdicts"; label: string; attempted: number; unscored: number; errors: number }
   | { code: "cannot_calibrate"; label: string; target: CalibrationTarget | null; reason: string }
-  /** `found`: labels of that kind, none of which is of a verdict. */
+  /** `found`: labels of that kind exist, but none belongs to a verdict. */
   | { code: "no_target"; asked: TargetRequest; found: { target: CalibrationTarget; label: string } | null }
   | { code: "no_target_elsewhere"; evaluateOn: NamedAudits; target: CalibrationTarget }
   | { code: "no_target_of_run"; run: string; target: CalibrationTarget | null }
@@ -59,7 +59,7 @@ export function refuse(why: CalibrateRefusal): never {
   throw new Refusal(why);
 }
 
-/** Fits what was asked for to labels of audits, and measures it. Nothing is kept. Without a context all audits and labels are files. */
+/** Fits a calibration to labels of audits and measures it. Nothing is stored. Without a context, all audits and labels are files. */
 export async function fitCalibration(
   context: Context | null,
   { audits, target, labels, evaluateOn, force, onStage, ...request }: FitRequest,
@@ -70,7 +70,7 @@ export async function fitCalibration(
   const places = { stores: context, labels };
   const here = await findAudits(runs, audits);
   refuseSameRun(asked, here);
-  // To know which decisions are in both.
+  // Ids are needed to find the decisions in both sets.
   const ids = { ids: evaluateOn !== null };
   const found = await loadScores(here, asked, places, ids);
   const without = !found || (found.target.n === 0 && found.main.columns.n > 0);
@@ -95,7 +95,7 @@ export async function fitCalibration(
     const { target: own, evidence } = loaded!;
     const place = await findAudits(runs, { ...evaluateOn!, actions: audits.actions });
     if (isSameFile(place.source.path, here.source.path)) refuse({ code: "same_rows", evaluateOn: evaluateOn! });
-    // Measured against the same kind of target, never a lesser one.
+    // Measured against the same kind of target, never a weaker one.
     const same = asked.kind === "auto" ? { kind: own.kind } : asked;
     refuseSameRun(same, place);
     const scores = await loadScores(place, same, places, ids);
@@ -116,7 +116,7 @@ function refuseNoVerdicts(loaded: LoadedScores | null): void {
   refuse({ code: "no_verdicts", label: loaded.label, attempted, unscored, errors });
 }
 
-/** A second auditor's run by its id: `newest` would mean another run tomorrow. */
+/** Replaces a second auditor's run by its id: `newest` would mean another run tomorrow. */
 export async function withRunId(runs: RunStore | null, asked: TargetRequest): Promise<TargetRequest> {
   if (asked.kind !== "auditor" || !asked.run || !runs) return asked;
   return { ...asked, run: (await namedRun(runs, asked.run)).run_id };
@@ -130,18 +130,18 @@ export function refuseSameRun(asked: TargetRequest, place: AuditsPlace): void {
   if (same) refuse({ code: "same_run", asked, label: place.label });
 }
 
-/** What became of a calibration. */
+/** Where a calibration was stored, or why it was not. */
 export type Kept =
   | { code: "dry_run" | "nothing_fitted" | "no_workspace" }
   | { code: "written"; what: "calibration" | "weights"; place: string }
-  /** Weights that later audits of this auditor use. */
+  /** Weights that later audits of this auditor will use. */
   | { code: "weights_in_use"; place: string; auditor: string | null }
-  /** `namesakes`: calibrations that had its name before it. */
+  /** `namesakes`: number of earlier calibrations with the same name. */
   | { code: "stored"; calibration: StoredCalibration; place: string; namesakes: number };
 
 /**
- * Keeps a calibration where it belongs: weights of S as the workspace's, and every calibration under its id. `write` puts it elsewhere instead, and
- * returns where that is.
+ * Stores a calibration: weights of S as the workspace's weights, and every calibration under its id. `write` stores it elsewhere instead and
+ * returns the place.
  */
 export async function keepCalibration(
   context: Context | null,
@@ -151,7 +151,7 @@ export async function keepCalibration(
   if (dryRun) return { calibration, kept: [{ code: "dry_run" }] };
   const paper = calibration.method === "paper";
   if (write && !paper) {
-    // With an id as in a workspace: audits will carry it.
+    // Given an id as in a workspace, because audits will refer to it.
     const stored = identified(calibration);
     return { calibration: stored, kept: [{ code: "written", what: "calibration", place: write(stored) }] };
   }
@@ -178,7 +178,7 @@ export async function keepCalibration(
   return { calibration: stored, kept };
 }
 
-/** The paper's six keys, and whose audits the weights belong to where that is known. */
+/** The paper's six keys, and which audits the weights were fitted on, if known. */
 function weightsOf({ weights, component, loss, n, evidence, optimiser }: NewCalibration) {
   const { auditor, auditor_version, prompt_version, template, signal, missing, run_id } = evidence;
   const fitted_on = { auditor, auditor_version, prompt_version, template, signal, missing: missing ?? "floor", run_id };
@@ -192,24 +192,24 @@ function weightsOf({ weights, component, loss, n, evidence, optimiser }: NewCali
 export interface ApplyRequest {
   calibration: StoredCalibration;
   audits: NamedAudits;
-  /** Where the audits are written with their probability. */
+  /** Where to write the audits with their probability. */
   out: { path: string; format: ExportFormat };
-  /** Correct for another mix of levels in these audits, estimated from them. */
+  /** Correct for another mix of levels, estimated from these audits. */
   shiftPrior: boolean;
-  /** Apply it to audits of another kind too; they are flagged. */
+  /** Apply it even to audits of another kind; they are flagged. */
   force: boolean;
 }
 
 export interface Applied extends ApplyCounts {
-  /** "run X" or the name of a file. */
+  /** "run X" or a file name. */
   label: string;
-  /** What in these audits is not as where the calibration was fitted. */
+  /** How these audits differ from those the calibration was fitted on. */
   mismatches: string[];
-  /** Shares of the levels where it was fitted and here, where it was corrected for them. */
+  /** Shares of the levels where it was fitted and in these audits; null: not corrected. */
   prior: { fitted: number[]; deployed: number[] } | null;
 }
 
-/** Writes audits with the probability that a calibration gives them: those named, else those of the run that it was fitted on. */
+/** Writes audits with their calibrated probability: the named audits, else those of the run that it was fitted on. */
 export async function applyCalibration(context: Context | null, request: ApplyRequest): Promise<Applied> {
   const { calibration, out } = request;
   const { calibration_id } = calibration;
@@ -245,7 +245,7 @@ function modelOf({ model, calibration_id, method }: StoredCalibration): Calibrat
 
 type Shift = { model: CalibrationModel; prior: { fitted: number[]; deployed: number[] } };
 
-/** The model corrected for the mix of levels among these audits. */
+/** The model, corrected for the mix of levels in these audits. */
 async function shift(table: AuditTable, model: CalibrationModel, calibration: StoredCalibration): Promise<Shift> {
   const fitted = calibration.fitted_prior;
   if (model.kind === "pds" || !fitted || fitted.length !== 3) refuse({ code: "no_prior" });

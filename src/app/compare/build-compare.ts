@@ -19,12 +19,12 @@ import { refuse, refuseSameRun, withRunId } from "../calibrate/fit-calibration.j
 import { type AuditsPlace, findAudits, type NamedAudits } from "../find-audits.js";
 import { type DataFile, type LoadedScores, loadScores, type TargetRequest } from "../report/choose-target.js";
 
-/** One of the two: where its audits are and what is known of the run. */
+/** One of the two sides: its audits and what is known about the run. */
 export interface CompareInput extends PairSide {
-  /** Run id or name of the file. */
+  /** Run id or file name. */
   name: string;
   run_id: string | null;
-  /** From the manifest; null for a file, which is asked itself. */
+  /** From the manifest; null for a file: settings are then read from its audits. */
   settings: (Partial<RunSettings> & Record<string, string | number | null>) | null;
 }
 
@@ -34,7 +34,7 @@ export interface CompareInputs {
   sameActionOnly: boolean;
 }
 
-/** Compares two runs of a workspace, or audits files, on the decisions they share. `runs` null: both are files. */
+/** Compares two runs of a workspace, or audits files, on shared decisions. `runs` null: both are files. */
 export async function compareAudits(
   runs: RunStore | null,
   [a, b]: readonly [NamedAudits, NamedAudits],
@@ -52,7 +52,7 @@ export async function compareAudits(
   return withDuckDB((db) => buildCompare(db, inputA, inputB, inputs, sharing), { ordered: false });
 }
 
-/** Another run that audited decisions of one of these two, the first before the second, with that one; null: no run did. */
+/** One of these two and another run that audited some of its decisions; the first of the two is tried first. Null: no such run. */
 async function runSharing(runs: RunStore, inputs: readonly CompareInput[]): Promise<readonly [string, string] | null> {
   for (const { run_id } of inputs) {
     if (run_id === null) continue;
@@ -67,7 +67,7 @@ async function runSharing(runs: RunStore, inputs: readonly CompareInput[]): Prom
 function inputOf({ source, actions, label, manifest }: AuditsPlace): CompareInput {
   if (!manifest) return { name: label, run_id: null, settings: null, source, actions };
   const { run_id, samples = null, scrub = null, endpoint = null, hashes } = manifest;
-  // What a run says of how it was made, and could differ in.
+  // Everything recorded about a run's settings that could differ.
   const settings = { ...auditSettings(manifest), samples, scrub, endpoint };
   return {
     name: run_id,
@@ -78,7 +78,7 @@ function inputOf({ source, actions, label, manifest }: AuditsPlace): CompareInpu
   };
 }
 
-/** Compares two runs on the decisions they share; never two different sets of decisions. */
+/** Compares two runs on the decisions they share; decisions of only one of them are never compared. */
 export async function buildCompare(
   db: Duck,
   a: CompareInput,
@@ -134,7 +134,7 @@ function side({ name, run_id }: CompareInput, settings: Settings): CompareSide {
   return { name, run_id, ...settings };
 }
 
-/** Settings that differ. What one of the two does not say is not a difference. */
+/** Settings that differ. A setting that only one side records is not a difference. */
 function differences(a: Settings, b: Settings): Compare["differs"] {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return names
@@ -144,7 +144,7 @@ function differences(a: Settings, b: Settings): Compare["differs"] {
 
 export interface CompareAuditorsRequest {
   target: TargetRequest;
-  /** A file of labels instead of the workspace's. */
+  /** A label file to use instead of the workspace's labels. */
   labels: DataFile | null;
   seed: number;
   draws: number;
@@ -157,17 +157,16 @@ interface ComparedSide {
   method: string;
 }
 
-/** Two auditors calibrated to the same labels. */
 export interface ComparedAuditors {
   target: CalibrationTarget;
-  /** How the target was found, and what is odd about it. */
+  /** How the target was found, and any caveats. */
   notes: string[];
   a: ComparedSide;
   b: ComparedSide;
   comparison: CalibrationComparison;
 }
 
-/** Compares two auditors on decisions that neither of them labelled. Each is a run, or a calibration and the run it was fitted on. */
+/** Compares two auditors on decisions that neither of them labelled. Each is a run, or a calibration with the run it was fitted on. */
 export async function compareAuditors(
   context: Context,
   [a, b]: readonly [string, string],
@@ -181,7 +180,7 @@ export async function compareAuditors(
   refuseOwn(target.kind, target.kind);
   const loadedA = await loadSide(context, sideA, target, request.labels);
   refuseOwn(loadedA.target.kind, target.kind);
-  // Shared labels: the second is held against the kind the first found.
+  // The labels are shared: the second side must use the kind found for the first.
   const same = target.kind === "auto" ? { kind: loadedA.target.kind } : target;
   const loadedB = await loadSide(context, sideB, same, request.labels);
   const scoresA = scoresOf(sideA, loadedA, seed);
@@ -233,12 +232,12 @@ async function loadSide(
   refuse({ code: "no_target_of_run", run, target: loaded?.target ?? null });
 }
 
-/** Levels that each run brings with it are no shared labels: each side would be fitted to its own, and both held against the first's. */
+/** Refuses levels that each run brings itself: each side would be fitted to its own, and both measured against the first's. */
 function refuseOwn(kind: TargetRequest["kind"], asked: TargetRequest["kind"]): void {
   if (kind === "self" || kind === "replicates") refuse({ code: "not_shared", asked, kind });
 }
 
-/** Scores of rows by models that did not see them, so that neither side is measured on what it learnt. */
+/** Scores of rows by models that did not see them, so that neither side is measured on its training rows. */
 function scoresOf({ calibration }: Side, { label, main }: LoadedScores, seed: number) {
   if (calibration?.method === "paper") {
     const { weights, component } = calibration;
@@ -251,12 +250,12 @@ function scoresOf({ calibration }: Side, { label, main }: LoadedScores, seed: nu
   refuse({ code: "cannot_calibrate", label, target: null, reason: choice.reason });
 }
 
-/** The second side's scores on the first one's rows; NaN where it has no verdict on the decision. */
+/** The second side's scores on the first side's rows; NaN if it has no verdict on the decision. */
 function alignedScores(a: LoadedScores, b: LoadedScores, score: Float64Array): Float64Array {
   const places = new Map(b.main.ids!.map((id, place) => [id, place]));
   return Float64Array.from(a.main.ids!, (id, row) => {
     const place = places.get(id);
-    // Without a label there is nothing to compare on.
+    // A row without a label cannot be compared.
     return place === undefined || a.main.columns.targetLevel![row] === 0 ? Number.NaN : score[place]!;
   });
 }

@@ -9,13 +9,13 @@ import type { FileContext } from "../../store/files/stores.js";
 import type { RuleFile } from "../../store/ports.js";
 import { checkVersions, findUnusedRules, type UnusedRules } from "../import/check-rule-sets.js";
 
-/** One thing that was looked at, and what was found. */
+/** One check and its result. */
 export type Finding =
   | { of: "node"; version: string; recent: boolean }
   /** `failure`: why the engine cannot be used. */
   | { of: "engine"; version: string; failure: string | null }
   | { of: "workspace"; root: string }
-  /** There is no workspace, or one that cannot be read: nothing else is known of it. */
+  /** No workspace, or an unreadable one; nothing else is known about it. */
   | { of: "no_workspace"; cause: DefensibleError }
   | { of: "rules"; rules: number; sets: number }
   | { of: "rule_versions"; cause: DefensibleError }
@@ -30,11 +30,11 @@ export type Finding =
   | { of: "key"; name: KeyName; set: boolean }
   | { of: "server"; name: string; port: number; listens: boolean };
 
-/** Keys of the environment that auditors use. */
+/** Environment variables with keys that auditors use. */
 export type KeyName = (typeof KEYS)[number];
 const KEYS = ["OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_CLOUD_PROJECT"] as const;
 
-/** Servers of local models, and the ports that they have unless they are given others. */
+/** Local model servers and their default ports. */
 const SERVERS = [
   ["Ollama", 11434],
   ["vLLM", 8000],
@@ -43,15 +43,14 @@ const SERVERS = [
 ] as const;
 
 export interface Surroundings {
-  /** Version of Node. */
   node: string;
-  /** Whether a key is set; keys are never read out. */
+  /** Whether a key is set; its value is never shown. */
   hasKey: (name: KeyName) => boolean;
-  /** Opens the workspace; fails where nothing is there. */
+  /** Opens the workspace; fails if there is no workspace. */
   open: () => Promise<FileContext>;
 }
 
-/** Looks at everything that an audit needs. */
+/** Checks everything that an audit needs. */
 export async function examine({ node, hasKey, open }: Surroundings): Promise<Finding[]> {
   return [
     nodeFinding(node),
@@ -105,7 +104,7 @@ async function workspaceFindings(open: Surroundings["open"]): Promise<Finding[]>
   }
 }
 
-/** What `audit` will refuse, and decisions that it will pass over. */
+/** What `audit` will refuse, and decisions that it will skip. */
 async function ruleFindings(
   { records }: FileContext,
   files: RuleFile[],
@@ -127,17 +126,17 @@ async function ruleFindings(
   return findings;
 }
 
-/** What a model gives. */
+/** What a model can do. */
 export interface Probed {
   auditor: string;
   version: string;
   signals: SignalMode[];
-  /** null: it works in this process, and there is nothing to ask. */
+  /** null: it runs in this process, so there is no server to ask. */
   capabilities: Capabilities | null;
   price: Auditor["price"];
 }
 
-/** Asks a model in one cheap call what it gives. */
+/** Asks a model in one cheap call what it can do. */
 export async function probe(name: string, auditor: Auditor): Promise<Probed> {
   const found = await probePatiently(auditor, new AbortController().signal);
   const signals = auditor.signals.filter((mode) => mode !== "logprobs" || found === null || found.logprobs);

@@ -18,7 +18,7 @@ import { showDecision } from "../find-audits.js";
 import { Refusal } from "../notices.js";
 import { Framing } from "./framing.js";
 
-/** Why no certificate can be made: what the audit read is no longer there as it was. */
+/** Why no certificate can be made: what the audit read is missing or has changed. */
 export type CertifyRefusal =
   | { code: "decision_gone" | "erased" | "no_verdict" | "content_changed" | "decision_changed"; id: string }
   | { code: "rules_changed"; id: string; audited: string; found: string };
@@ -52,7 +52,7 @@ export async function certify(
   return buildCertificate(basis, key);
 }
 
-/** An audit of a decision as if another action had been taken; none: it is not one, or has no verdict. */
+/** The audit's entry if it asks about another action; empty if it does not, or has no verdict. */
 function otherAction(
   { actions }: Context["config"],
   { decision }: Decision,
@@ -66,7 +66,7 @@ function otherAction(
   return [{ action, replicate, level, p_defensible, logic_chain, policy_citation, record: hashOf(audit) }];
 }
 
-/** The reason that was given, if the run audited it. */
+/** The reason given by the decider, if the run audited it. */
 function givenReason(
   { cited_rule = null, rationale = null }: Decision,
   frame: CaseFrame,
@@ -182,7 +182,7 @@ async function basisOf(
   };
 }
 
-/** The trace with the personal data that were hidden from the model. */
+/** The trace, with the personal data that were hidden from the model restored. */
 function readTrace({ trace, prompt }: Audit): PartialTrace & CertificateBasis["audit"]["trace"] {
   const hidden = prompt?.scrubbed ?? {};
   const read = { ...emptyTrace(), ...trace } as PartialTrace;

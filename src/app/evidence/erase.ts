@@ -8,19 +8,19 @@ import { checkBeforeSeal, type SealRefusal, seal } from "./seal.js";
 export interface EraseRequest {
   /** Ids of decisions. */
   decisions: readonly string[];
-  /** All decisions of authors. */
+  /** Authors whose decisions are all erased. */
   authors: readonly string[];
   by: string;
   reason: string;
   dryRun: boolean;
-  /** Signs the head over the tombstones. */
+  /** Signs the head that covers the tombstones. */
   key: KeyObject | null;
 }
 
 export type EraseRefusal =
   | { code: "unknown_decision"; ids: readonly string[] }
   | { code: "unknown_author"; author: string }
-  /** The chain is signed, and there is no key to sign the tombstones with. */
+  /** The chain is signed, but there is no key to sign the tombstones with. */
   | { code: "no_signing_key" }
   | SealRefusal;
 
@@ -28,11 +28,11 @@ export interface Erased {
   dry_run: boolean;
   decisions: number;
   places: ErasedPlace[];
-  /** The head over the tombstones; null: the logs are not sealed, or nothing was new. */
+  /** The head that covers the tombstones; null: the logs are not sealed, or there was nothing new. */
   head: ChainHead | null;
 }
 
-/** Erases what people wrote in decisions, wherever the store keeps or knows it. The tombstones are sealed first if the logs are. */
+/** Erases what people wrote in decisions, wherever the store keeps it. If the logs are sealed, the tombstones are sealed first. */
 export async function erase(context: Context, request: EraseRequest): Promise<Erased> {
   const { dryRun, key, by, reason } = request;
   const ids = await decisionsOf(context, request);
@@ -40,7 +40,7 @@ export async function erase(context: Context, request: EraseRequest): Promise<Er
   const { entries, heads } = await context.chain.read();
   if (heads.at(-1)?.signature && !key) throw new Refusal<EraseRefusal>({ code: "no_signing_key" });
   const eraser = { at: context.now().toISOString(), by, reason };
-  // The tombstones are sealed while the records are whole. Records that were changed before stay what `verify` finds.
+  // The tombstones are sealed while the records are intact. Records changed earlier are still found by `verify`.
   const isSealed = entries.length + heads.length > 0;
   const options = { force: true, erasing: ids };
   const sealTombstones = async () => (isSealed ? (await seal(context, key, options)).head : null);

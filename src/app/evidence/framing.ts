@@ -11,7 +11,7 @@ import type { Context } from "../../store/context.js";
 export interface Framed {
   rules: RulesInForce;
   frame: CaseFrame;
-  /** What the auditor read is no longer there as it was. */
+  /** Why this is not what the auditor read; null: unchanged. */
   changed: "content_changed" | "rules_changed" | null;
 }
 
@@ -26,7 +26,7 @@ export class Framing {
     private readonly hasher: ReadHasher | null,
   ) {}
 
-  /** @param community only precedents of this one are needed */
+  /** @param community limits the precedents to those of this community */
   static async open(
     { records, config, findHasher }: Pick<Context, "records" | "config" | "findHasher">,
     community?: string,
@@ -46,7 +46,7 @@ export class Framing {
     return { rules, frame, changed: this.changeOf(decision, audit, rules, frame) };
   }
 
-  /** The rules of a version that an audit names; null: they are not there. */
+  /** The rules of the version that an audit names; null: they are gone. */
   frame(community: string, version: string | null, tier: Tier): CaseFrame | null {
     const rules = this.book.inForce({ community, ruleset_version: version });
     return version !== null && rules.version !== version ? null : this.framesOf(tier).of(community, rules).frame;

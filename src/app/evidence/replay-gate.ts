@@ -4,15 +4,15 @@ import type { GateStore } from "../../store/ports.js";
 import type { GateEvent } from "../../store/records/gate-event.js";
 import { suspendedInHistory } from "../../store/records/suspensions.js";
 
-/** What the gate is by its history, next to what is there. */
+/** The gate's state compared with its history. */
 export interface GateReplay {
-  /** What is not as the history says. */
+  /** Parts that contradict the history. */
   other: GatePart[];
-  /** false: the history is of an earlier version and has no hash of the active gate. */
+  /** false: the history is from an earlier version and has no hash of the active gate. */
   compared: boolean;
 }
 
-/** Goes through the history, and compares the active gate, the kill switch and the suspensions with what it says. */
+/** Replays the history, and compares it with the active gate, the kill switch and the suspensions. */
 export async function replayGate(store: GateStore): Promise<GateReplay> {
   const events: GateEvent[] = [];
   try {
@@ -36,7 +36,7 @@ export async function replayGate(store: GateStore): Promise<GateReplay> {
   return { other, compared };
 }
 
-/** Whether the active gate is another after it. A suspension without an active gate has no hash and changes none. */
+/** Whether an event changes the active gate. A suspension without an active gate has no hash and changes no gate. */
 function changesGate({ type, in_force, content_hash }: GateEvent): boolean {
   if (type === "gate") return in_force === true;
   return (type === "suspended" || type === "reinstated") && content_hash !== undefined;
@@ -44,7 +44,7 @@ function changesGate({ type, in_force, content_hash }: GateEvent): boolean {
 
 const DAMAGED = Symbol("damaged");
 
-/** What is there and cannot be understood, or was edited, is not what the history says. */
+/** A file that is unreadable or was edited contradicts the history. */
 async function readOr<T>(read: () => Promise<T>): Promise<T | typeof DAMAGED> {
   try {
     return await read();

@@ -11,17 +11,17 @@ import { replayGate } from "./replay-gate.js";
 type Places = Pick<Context, "runs" | "chain" | "now">;
 
 export interface SealOptions {
-  /** Seals new records although sealed ones are not what they were. `checkSeal` still finds these. */
+  /** Seal new records even if sealed ones were changed. `checkSeal` still finds those. */
   force?: boolean;
-  /** Ids of decisions whose tombstones are to be sealed. Others of sealed records are refused. */
+  /** Ids of decisions whose tombstones will be sealed. Other tombstones of sealed records are refused. */
   erasing?: readonly string[];
 }
 
 export interface Sealed {
   added: number;
-  /** null: nothing was new. */
+  /** null: there was nothing new. */
   head: ChainHead | null;
-  /** What `force` passed over; absent: nothing. */
+  /** Problems that `force` ignored; absent: no problems. */
   passed_over?: ChainProblem[];
 }
 
@@ -30,7 +30,7 @@ export type SealRefusal =
   | { code: "records_changed"; problems: ChainProblem[] }
   | { code: "unknown_erasure"; tombstones: Tombstone[] };
 
-/** Adds every new record to the chain. What is there is checked first: a head must not confirm what was changed. */
+/** Adds every new record to the chain. Existing records are checked first: a head must not confirm what was changed. */
 export async function seal(
   { runs, chain, now }: Places,
   key: KeyObject | null,
@@ -45,7 +45,7 @@ export async function seal(
   });
 }
 
-/** Refuses what `seal` would refuse, and writes nothing. */
+/** Throws wherever `seal` would refuse, and writes nothing. */
 export async function checkBeforeSeal(
   { runs, chain }: Pick<Places, "runs" | "chain">,
   { force = false, erasing = [] }: SealOptions,
@@ -61,12 +61,12 @@ export async function checkBeforeSeal(
   return { sealed, sources, passed };
 }
 
-/** With where the records are. */
+/** Adds the place of each record. */
 function located({ where }: Context["chain"], problems: readonly ChainProblem[]): ChainProblem[] {
   return problems.map((one) => ("source" in one ? { ...one, where: where(one.source, one.n) } : one));
 }
 
-/** Holds every record of the workspace against the chain, and the active gate against its history, if that holds. */
+/** Compares every record of the workspace with the chain and, if that is intact, the active gate with its history. */
 export async function checkSeal(
   { runs, chain, gate }: Places & Pick<Context, "gate">,
   options: { trusted: KeyObject | null; kept: ChainHead | null },

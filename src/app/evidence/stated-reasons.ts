@@ -18,7 +18,7 @@ import {
 import type { Context } from "../../store/context.js";
 import { Framing } from "./framing.js";
 
-/** What reasons need of the table of audits. */
+/** Columns of the audit table that stated reasons need. */
 export const REASON_COLUMNS = [
   "ruleset_version",
   "tier",
@@ -27,7 +27,7 @@ export const REASON_COLUMNS = [
 
 type Places = Pick<Context, "records" | "config" | "findHasher">;
 
-/** Whether the reasons that were given for a run's decisions are those that their audits rest on, and what audits of the reasons say. */
+/** Whether a run's audits rest on the reasons stated for its decisions, and the results of auditing those reasons. */
 export async function statedReasons(
   table: AuditTable,
   context: Places,
@@ -52,7 +52,7 @@ export async function statedReasons(
   return { ...reasonAccuracy(counted), ...(isAudited ? { audited: auditedReasons(audited) } : {}) };
 }
 
-/** What the audit says of the reason that was given for one decision; null: it has no verdict. */
+/** The audit's result on one decision's stated reason; null: no verdict. */
 export async function statedReasonOf(
   context: Places,
   decision: Decision | null,

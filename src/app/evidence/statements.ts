@@ -36,38 +36,38 @@ interface Include {
 export interface StatementsResult {
   run_id: string;
   drafts: number;
-  /** Drafts that have every required field and nothing that a person must decide first. */
+  /** Drafts with every required field, and with nothing left for a person to decide. */
   ready: number;
-  /** Drafts that lack a field, by field. */
+  /** Incomplete drafts, by missing field. */
   missing: Record<string, number>;
   notes: Partial<Record<StatementNote, number>>;
-  /** Drafts whose text a person must look through for personal data. */
+  /** Drafts whose text a person must check for personal data. */
   personal_data_check: number;
   /** Decisions without a draft, by reason. */
   refused: Record<StatementRefusal, number>;
   refusals: { decision_id: string; code: StatementRefusal }[];
-  /** Another run that audited a decision which this one did not; absent: none did. */
+  /** Another run that audited a decision this one did not; absent: no run did. */
   audited_in?: string;
 }
 
-/** What routing and reviewers made of a decision. */
+/** What routing and reviewers did with a decision. */
 export interface Handling {
   route: "automate" | "review" | null;
-  /** When it was first sent anywhere. */
+  /** Time of its first routing without shadow mode. */
   routed_at: string | null;
   outcome: "uphold" | "overturn" | null;
-  /** Whether a person reviewed it, other than after an appeal. */
+  /** Whether a person reviewed it, other than on appeal. */
   reviewed: boolean;
-  /** Whether the outcomes have that of an appeal. */
+  /** Whether it has the outcome of an appeal. */
   appealed: boolean;
-  /** Whether an appeal waits that was filed apart from the decision's own record. */
+  /** Whether an appeal is open that was filed separately from the decision's record. */
   appealOpen?: boolean;
 }
 
-/** Decisions that wait for their audits at once: the audits of a run are read once for so many. */
+/** Decisions held in memory: the run's audits are read once for each such batch. */
 const HELD = 20_000;
 
-/** Writes a draft for every restriction that the run found derivable, as JSON lines. Every other decision is refused, with a reason. */
+/** Writes a draft for every restriction that the run found derivable, as JSON lines. All other decisions are refused, with a reason. */
 export async function exportStatements(context: Context, request: StatementsRequest): Promise<StatementsResult> {
   const out = await checkedOut(context, request.out);
   const { run_id } = await chosenRun(context.runs, request.run);
@@ -134,7 +134,6 @@ export async function exportStatements(context: Context, request: StatementsRequ
   return result;
 }
 
-/** The draft of one decision, or why it is refused. */
 export function stateReasons(
   context: Pick<Context, "config" | "now">,
   {
@@ -168,14 +167,14 @@ export function stateReasons(
   return draftStatement({ ...basis, ...handling });
 }
 
-/** What a run says of a decision. */
+/** A run's result for a decision. */
 export interface RunVerdict {
   audit: Audit | null;
-  /** Another replicate would be refused where this one is not, or for another reason. */
+  /** Another replicate would lead to another result: no refusal, a refusal, or one for another reason. */
   verdictsDiffer: boolean;
 }
 
-/** Of the audits of one decision in a run: its first verdict as it was made, else an audit without one. A derivable alternative makes it ambiguous. */
+/** A decision's result in a run: its first verdict as decided, else an audit without one. A derivable alternative makes the verdict ambiguous. */
 export function runVerdict(decision: Decision, audits: readonly Audit[], actions: Actions): RunVerdict {
   const asDecided = audits.filter(({ arm }) => arm === "");
   if (asDecided.length === 0) return { audit: null, verdictsDiffer: false };
@@ -189,7 +188,6 @@ export function runVerdict(decision: Decision, audits: readonly Audit[], actions
   };
 }
 
-/** Audits of decisions in a run, by decision. */
 async function auditsByDecision(
   { runs }: Pick<Context, "runs">,
   run: string,
@@ -207,14 +205,13 @@ async function auditsByDecision(
   return found;
 }
 
-/** Whether the run found that the opposite or an alternative of the decision, audited in an arm of its own, follows from the rules. */
+/** Whether an audit of the opposite or an alternative found that it follows from the rules. */
 function isDerivableAlternative({ arm, outcome, level }: Audit): boolean {
   return (arm === FLIP_ARM || arm.startsWith(ACTION_ARM)) && outcome === "verdict" && (level === 1 || level === 2);
 }
 
 const rank = ({ outcome, replicate }: Audit) => (outcome === "verdict" ? 0 : 1e9) + replicate;
 
-/** The last route and the outcomes of every decision. */
 async function handlings(routes: RouteStore): Promise<(id: string) => Handling> {
   const routed = new Map<string, Routed>();
   for await (const lines of routes.lines()) {
@@ -237,7 +234,10 @@ async function handlings(routes: RouteStore): Promise<(id: string) => Handling> 
 
 type Handled = Pick<Handling, "outcome" | "reviewed" | "appealed">;
 
-/** What outcomes of a decision say, in the order in which they came. Once an appeal is decided, only another appeal changes it: not a later review, which may have been drawn at random. */
+/**
+ * The combined outcome of a decision, from outcomes in order of arrival. Once an appeal is decided, only another appeal changes it, not a later
+ * review, which may have been drawn at random.
+ */
 export function handledBy(
   outcomes: readonly Pick<ReviewOutcome, "outcome" | "source">[],
   before: Handled = { outcome: null, reviewed: false, appealed: false },
@@ -253,7 +253,7 @@ export function handledBy(
 
 type Routed = Pick<Handling, "route" | "routed_at">;
 
-/** Where a decision was sent last, and when first, by its routes in the order of the log; in shadow mode nothing is sent. */
+/** A decision's last route and the time of its first, from its routes in log order; in shadow mode nothing is routed. */
 export function routedBy(
   routes: readonly Pick<RouteRecord, "route" | "shadow" | "at">[],
   before: Routed = { route: null, routed_at: null },

@@ -21,7 +21,7 @@ const { fields } = RECORD_KINDS.decisions;
 
 type Places = Pick<Context, "records" | "config">;
 
-/** Writes the audits of a run (default: the newest) as one file, which appears when it is complete. */
+/** Writes the audits of a run (default: the newest) to one file, which appears once it is complete. */
 export async function exportRun(
   runs: RunStore,
   run: string | undefined,
@@ -31,14 +31,14 @@ export async function exportRun(
   return { run_id, rows: await exportAudits(runs, run_id, format, out) };
 }
 
-/** Writes all decisions as one file, which appears when it is complete. Returns how many there were. */
+/** Writes all decisions to one file, which appears once it is complete. Returns their number. */
 export async function exportDecisions(places: Places, options: ExportOptions): Promise<number> {
   const out = await checkedOut(places, options.out);
   if (options.format === "parquet") return writeDecisionsParquet(canonicalDecisions(places), out);
   return writeText(out, options.format === "csv" ? csvLines(places) : jsonLines(places));
 }
 
-/** Where to write what is made from decisions: not onto them, and only if there are any. */
+/** Validates the output path for anything made from decisions: not the decisions' own file, and only if there are decisions. */
 export async function checkedOut(places: Pick<Context, "records">, file: string): Promise<string> {
   const out = resolve(file);
   if (places.records.isOwnFile(out)) {
@@ -92,9 +92,9 @@ async function* csvLines(places: Places) {
   }
 }
 
-/** Columns that any decision fills, and those without which the file would not be one of decisions. */
+/** Columns filled by any decision, plus those that a file of decisions requires. */
 async function csvColumns(places: Places): Promise<string[]> {
-  // Next to `content.body` a text in `content` is read as text, whatever it looks like.
+  // With a separate `content.body`, a text in `content` would be read as plain text, whatever it looks like.
   const filled = new Set(["id", "community", "content", "content.body", "decision"]);
   for await (const batch of canonicalDecisions(places)) {
     for (const decision of batch) for (const column of flattenRecord(decision, fields).keys()) filled.add(column);
@@ -107,7 +107,7 @@ async function csvColumns(places: Places): Promise<string[]> {
   ];
 }
 
-/** Also of files that were written by hand: what means the same looks the same. */
+/** In canonical form, even from hand-written files: equal meaning gives equal text. */
 async function* canonicalDecisions(places: Places): AsyncGenerator<RecordObject[]> {
   for await (const batch of places.records.decisions()) yield batch.map((decision) => canonical(places, decision));
 }

@@ -20,28 +20,28 @@ import type { WatchOutcome } from "./watch.js";
 
 export interface ApplyRequest {
   settings: GateSettings;
-  /** How this differs from the workspace's own gate; none: it is the workspace's own. */
+  /** How this differs from the workspace's own gate; empty if it does not. */
   obstacles: readonly Obstacle[];
-  /** What turned up since the run was chosen: asked under the lock. */
+  /** Obstacles that arose after the run was chosen; evaluated under the lock. */
   late: () => Promise<Obstacle[]>;
-  /** Other limits than those of the active gate: a watch by them suspends and reinstates no one. */
+  /** The limits are not those of the active gate, so a watch suspends and reinstates nothing. */
   otherLimits: boolean;
-  /** Activate it. Nothing else does. */
+  /** Activate the gate. Only this activates it. */
   apply: boolean;
   dryRun: boolean;
-  /** A look that changes nothing is not recorded. */
+  /** Do not record a look that changes nothing. */
   quiet?: boolean;
   now: string;
-  /** When the earliest decision of each community was made, where that matters. */
+  /** Time of the earliest decision per community, if needed. */
   first: ReadonlyMap<string, string>;
-  /** Watches, under the same lock: two watches at once would both see the same verdicts. */
+  /** Runs the watch under the same lock: two watches at once would both see the same verdicts. */
   watch: (() => Promise<WatchOutcome>) | null;
   words: GateWords;
 }
 
 /**
- * Records the look, carries suspensions over from the active gate, and activates the gate if that is asked for. All of it under one lock, so
- * that two gates at once follow one another. design/gate-in-force.md has the reasons.
+ * Records the look, carries suspensions over from the active gate, and activates the gate if requested, all under one lock, so that
+ * concurrent gate commands run one after the other. design/gate-in-force.md gives the reasons.
  */
 export async function recordGate(store: GateStore, report: GateReport, request: ApplyRequest): Promise<void> {
   if (request.dryRun) {
@@ -56,7 +56,7 @@ export async function recordGate(store: GateStore, report: GateReport, request: 
   try {
     await store.withGateLock((own) => applyLocked(own, report, request));
   } catch (cause) {
-    // To look is allowed where one may not write; what was asked for by name must be done or fail.
+    // Looking is allowed without write access; an explicit request must be carried out or fail.
     if (!(cause instanceof EnvironmentError) || request.apply || request.watch) throw cause;
     const current = await store.active();
     markSuspended(report, (await standingSuspensions(store, current, report, request)).suspended);
@@ -70,7 +70,7 @@ async function applyLocked(store: GateStore, report: GateReport, request: ApplyR
   const watched = (await request.watch?.()) ?? null;
   const wanted = request.apply;
   const reasons = [...differences(standing, report, request), ...(await request.late())];
-  // Without an active gate there is nothing to suspend: the next watch sees the same verdicts again.
+  // Without an active gate there is nothing to suspend, so the state is not kept and the next watch sees the same verdicts again.
   const kept = watched !== null && !request.otherLimits && current !== null;
   report.watch = watched && { ...watched.report, kept };
   const alarms = kept ? watched.report.events : [];
@@ -81,7 +81,7 @@ async function applyLocked(store: GateStore, report: GateReport, request: ApplyR
   }
   markSuspended(report, suspended);
   const gate = inForceGate(report, suspended);
-  // With other settings a gate may agree by chance; it is still another gate.
+  // A gate with other settings may agree by chance; it is still a different gate.
   const same = current !== null && (wanted || request.obstacles.length === 0) && sameGate(current.gate, gate);
   if (same) report.gate_id = current.gate.gate_id ?? report.gate_id;
   const applied = request.apply && request.obstacles.length > 0;
@@ -130,12 +130,12 @@ function noteOf(applied: Applied, { words }: ApplyRequest): NonNullable<GateRepo
   return { status: applied.status, text: words.applied(applied), before };
 }
 
-/** How this gate differs from the workspace's own, and what would speak against activating it. */
+/** How this gate differs from the workspace's own: what speaks against activating it. */
 function differences(standing: Standing, report: GateReport, { obstacles }: ApplyRequest): Obstacle[] {
   return [...obstacles, ...(isByOtherKeys(standing, report) ? [{ code: "other_keys" as const }] : [])];
 }
 
-/** The active gate. One that cannot be read is replaced by the next that is activated; until then `route` stops. */
+/** The active gate. A damaged one is replaced by the next that is activated; until then `route` stops. */
 async function readableGate(
   store: GateStore,
   report: GateReport,
@@ -150,7 +150,7 @@ async function readableGate(
   }
 }
 
-/** A gate that was damaged or edited, in a file that another can take the place of. */
+/** The gate file was damaged or edited, and can be replaced by another. */
 export function isDamage(cause: unknown): cause is InputError {
   return cause instanceof InputError && cause.code !== "not_a_file";
 }
@@ -158,9 +158,9 @@ export function isDamage(cause: unknown): cause is InputError {
 type Standing = Pick<GateStanding, "by" | "suspended">;
 
 /**
- * Who is suspended before this gate: in the file that outlives gates, or by the history where that file is lost, and in the active gate. Suspensions
- * hold for cohorts of the keys they were made for, so a gate by other keys cannot come into force while there are any: it would open what an
- * alarm closed.
+ * Suspensions from before this gate: those in the file that outlives gates (if it is lost, in the history) and in the active gate. They hold for
+ * cohorts of the keys they were made with, so while there are any, a gate by other keys cannot be activated: it would reopen what an alarm
+ * closed.
  */
 async function standingSuspensions(
   store: GateStore,
@@ -200,7 +200,7 @@ function suspensionOf({ text, at, by }: WatchedEvent, now: string): NonNullable<
 }
 
 /**
- * Lifts the suspension of communities that this run certifies by decisions which are all younger than the alarm: by e-values, which may be
+ * Lifts the suspension of communities that this run certifies using only decisions made after the alarm. It uses e-values, which may be
  * looked at with every run.
  */
 function certifiedAgain(report: GateReport, suspended: Suspensions, { first, now, words }: ApplyRequest): GateEvent[] {
@@ -220,7 +220,7 @@ function markSuspended(report: GateReport, suspended: Suspensions): void {
   for (const one of report.communities) one.suspended = suspended.get(one.community) ?? null;
 }
 
-/** Only what changes the gate; changes of version and communities that never passed are in the report. */
+/** Only events that change the gate. Changes of version and communities that never passed are in the report. */
 function watchEvents(events: readonly WatchedEvent[], now: string): GateEvent[] {
   return events
     .filter((event) => event.type === "suspended" || event.type === "reinstated")

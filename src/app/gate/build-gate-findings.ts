@@ -20,31 +20,31 @@ import { fieldOf, sliceCounts } from "./gate-scores.js";
 import { harmInForce, startGate } from "./gate-settings.js";
 import { namedCommunities } from "./watch-events.js";
 
-/** Properties of decisions that a report slices by, where decisions have them; `gate --slices` takes any. */
+/** Properties by which a report slices decisions that have them; `gate --slices` accepts any. */
 const SLICED = ["language", "kind", "tags"] as const;
 
-/** Share of the decisions that a report holds out, as `gate --holdout` does. */
+/** Share of the decisions that a report holds out, like `gate --holdout`. */
 const HELD_OUT = 0.5;
 
 interface FindingInputs {
   by: GateKey[];
   limits: GateLimits;
   harm: GateHarm | null;
-  /** Mode, error rates, adjustment and look. */
+  /** Mode, error rates, correction and kind of look. */
   options: Required<Pick<PassOptions, "mode" | "q" | "delta" | "adjust" | "look" | "threadCap">>;
-  /** Threads that are still open then are left out of certificates. */
+  /** Threads still open at that time are left out of certificates. */
   threadsAt: ThreadsAt;
-  /** People's labels, where the gate asks for them. */
+  /** Human labels, if the gate uses them. */
   labels: readonly CohortLabels[] | undefined;
   seed: number;
   decisions: DecisionFiles;
-  /** How people's labels were drawn, which have been loaded (`loadLabelSample`); null: nothing is there. */
+  /** How the loaded human labels were drawn (`loadLabelSample`); null: no labels. */
   sample: LabelSample | null;
 }
 
 type Computed = Pick<GateFindings, "settings" | "holdout" | "slices" | "judge_error">;
 
-/** What a gate with these settings finds beyond its counts; `thread_id` must have been loaded. */
+/** What a gate with these settings finds beyond its counts; `thread_id` must be loaded. */
 async function buildGateFindings(table: AuditTable, inputs: FindingInputs): Promise<Computed> {
   const { by, limits, options, labels, seed, harm } = inputs;
   const { threadCap, ...settings } = options;
@@ -73,7 +73,7 @@ async function buildGateFindings(table: AuditTable, inputs: FindingInputs): Prom
   };
 }
 
-/** A property with one value, or none, has nothing to compare. */
+/** Skips properties with fewer than two values: there is nothing to compare. */
 async function standardSlices(
   table: AuditTable,
   { by, decisions }: FindingInputs,
@@ -92,8 +92,8 @@ async function standardSlices(
 }
 
 /**
- * What the gate finds in a whole run beyond counts: as `defensible gate --holdout --slices …` says it, with the settings of `gate`, the one in
- * force where it rests on this run, else with the workspace's own.
+ * What the gate finds in a whole run beyond counts, like `defensible gate --holdout --slices …`. Uses the settings of `gate`, the active
+ * gate if it rests on this run, otherwise the workspace's own.
  */
 export async function gateFindings(
   table: AuditTable,
@@ -126,10 +126,10 @@ export async function gateFindings(
   };
 }
 
-/** The history of a workspace grows for years; a report shows the last of it. */
+/** Events shown in a report, newest first: a workspace's history grows for years. */
 const MOST_EVENTS = 50;
 
-/** What the watch of a workspace has seen so far, by what it remembers; null if it was never watched. */
+/** What the workspace's watch has found so far, from its stored state; null if it was never watched. */
 async function standingWatch(store: GateStore, inForce: Gate | null, words: GateWords): Promise<StandingWatch | null> {
   const stored = await store.watch();
   if (!stored) return null;

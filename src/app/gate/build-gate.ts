@@ -29,26 +29,25 @@ export interface GateInputs {
   gateId: string;
   createdAt: string;
   run: GateReport["run"];
-  /** The window or epoch over several runs. */
   span?: NonNullable<GateReport["span"]>;
   evidence: Evidence;
-  /** Rules of the workspace, for their titles. */
+  /** Rules of the workspace, used for their titles. */
   rules: readonly KnownRule[];
-  /** Weights of harm by action, where harm is limited. */
+  /** Harm weights by action, if harm is limited. */
   harmActions?: Readonly<Record<string, number>> | undefined;
   words: Pick<GateWords, "note">;
-  /** How certified mode may test these data, and why. */
+  /** Which kind of look at these data certified mode may assume, and why. */
   look: (data: string) => { look: GateLook; why: GateNote };
   hashOf: (text: string) => string;
   calibration: StoredCalibration | null;
   target: CalibrationTarget | null;
-  /** How people's labels were drawn, which have been loaded (`loadLabelSample`); null: nothing is there. */
+  /** How the loaded human labels were drawn (`loadLabelSample`); null: no labels. */
   labels: LabelSample | null;
   holdout: { share: number; seed: number } | null;
   slices: { names: readonly string[]; decisions: DecisionFiles | null };
 }
 
-/** Everything `defensible gate` says, from counts of audits; `thread_id` must have been loaded. */
+/** The whole gate report, from counts of audits; `thread_id` must be loaded. */
 export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<GateReport> {
   const { settings } = inputs;
   const { by, mode, q, delta, adjust } = settings;
@@ -60,7 +59,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
   const data = inputs.hashOf(await describeData(table, by, cohorts));
   const { look, why } = inputs.look(data);
   const { labels } = inputs;
-  // Labels without a design are no sample of these decisions: nothing is corrected by them.
+  // Labels without a sampling design are not a sample of these decisions, so they correct nothing.
   const judged = labels?.weighted
     ? judgeError(await countJudgements(table, by, labels), { delta, sample: labels })
     : null;
@@ -129,7 +128,7 @@ function limitsOf({ di, ai, min_decisions, variable }: GateSettings, harm: GateH
   return { di, ai, min_decisions, variable, ...(harm ? { harm_limit: { limit: harm.limit, max: harm.max } } : {}) };
 }
 
-/** What distinguishes the data of one look from those of another: counts by community, whatever the gate divides by. */
+/** Identifies the data of a look: counts by community, whatever the gate groups by. */
 async function describeData(
   table: AuditTable,
   by: GateSettings["by"],
@@ -155,7 +154,7 @@ async function ruleAmbiguity(table: AuditTable, { settings, rules }: GateInputs)
   return (key: string) => byCohort.get(key);
 }
 
-/** What the units of evidence are, where certified mode is used or something is left out of it. */
+/** Notes on the units of evidence: threads left out, and communities for which independence is assumed. */
 function threadNotes({ open, late, independence_assumed }: FleetThreads): GateNote[] {
   const days = THREAD_OPEN_DAYS;
   const notes: GateNote[] = [];
@@ -186,21 +185,21 @@ interface HoldoutInputs {
   by: readonly GateKey[];
   limits: GateLimits;
   options: PassOptions;
-  /** Some decisions belong to threads, which stay together; null: none does. */
+  /** Set if some decisions belong to threads, which are kept together; null: no decision does. */
   threads: ThreadsAt | null;
   harm: GateHarm | null;
-  /** Of the decisions, and the seed that says which. */
+  /** Share of the decisions that is held out; the seed determines which. */
   share: number;
   seed: number;
 }
 
-/** What the communities chosen on one part of the decisions do on the other. */
+/** How the communities chosen on one part of the decisions perform on the other. */
 export async function buildHoldout(table: AuditTable, inputs: HoldoutInputs): Promise<HoldoutReport> {
   const { by, limits, options, threads, harm, share, seed } = inputs;
   const part = { seed, share, threads: threads !== null };
   const count = (side: "in" | "out") => countGateCohorts(table, { by, heldOut: { ...part, side }, threads, harm });
   const [selection, evaluation] = [await count("out"), await count("in")];
-  // Whom to choose is one look at the first part; people's labels are of all rows and stay out of it.
+  // Choosing is one look at the first part. Human labels cover all rows, so they stay out of it.
   const certificate = holdoutCertificate(selection, evaluation, limits, { ...options, labelCounts: undefined });
   return { ...certificate, share, seed, by_thread: threads !== null };
 }

@@ -27,24 +27,24 @@ import { chooseTarget, type TargetPlaces } from "../report/choose-target.js";
 import { buildGate, type GateInputs } from "./build-gate.js";
 import { gateSpan } from "./gate-runs.js";
 
-/** What may be asked of a gate in addition to its settings. */
+/** Options of a gate in addition to its settings. */
 export interface GateRequest {
   settings: GateSettings;
   words: Pick<GateWords, "note">;
   look?: Look;
-  /** Labels instead of the workspace's. */
+  /** Labels to use instead of the workspace's. */
   labels?: RecordsFile;
   holdout: { share: number; seed: number } | null;
   slices: readonly string[];
   calibration?: string;
-  /** A watch follows, which may suspend communities. */
+  /** A watch follows and may suspend communities. */
   watch: boolean;
   now: string;
-  /** Of the context, where there is one. */
+  /** The context's id generator, if there is a context. */
   newId?: Context["newId"];
 }
 
-/** The gate of an audits file, or of a list of audits; nothing of a workspace is read or written. */
+/** The gate of an audits file or a list of audits; no workspace is read or written. */
 export async function fileGate(
   source: AuditInput,
   actions: Actions | undefined,
@@ -78,18 +78,17 @@ export async function fileGate(
   );
 }
 
-/** In the place of a run's id: no label was drawn from it, so labels are weighted by their own chances. */
+/** Used in place of a run id: no label was drawn from it, so labels are weighted by their own sampling probabilities. */
 const NO_SINGLE_RUN = "";
 
 export interface RunGate {
   report: GateReport;
-  /** When the earliest decision of each community was made; asked for only where some are suspended. */
+  /** Time of the earliest decision per community; loaded only if some may be suspended. */
   first: ReadonlyMap<string, string>;
-  /** There were looks at other data of this auditor and prompt before. */
+  /** There were earlier looks at other data of this auditor and prompt. */
   lookedBefore: boolean;
 }
 
-/** The gate of a run. */
 export async function runGate(context: Context, manifest: Manifest, request: GateRequest): Promise<RunGate> {
   const evidence = evidenceOf(manifest);
   const calibration = await findCalibration(context.calibrations, evidence, request.calibration);
@@ -98,7 +97,7 @@ export async function runGate(context: Context, manifest: Manifest, request: Gat
   const labels = asked ?? (await context.labels.snapshot());
   const joined = await gateSpan(context, manifest, request.settings);
   const source = joined?.source ?? (await context.runs.snapshot(manifest.run_id));
-  // A sheet of one run is no sample of the decisions of several.
+  // Labels drawn from one run are not a sample of the decisions of several.
   const frame = joined && joined.span.runs.length > 1 ? NO_SINGLE_RUN : manifest.run_id;
   const suspended = request.watch || (await mayBeSuspended(context.gate));
   const also: MoreColumn[] = ["thread_id", "decided_at", "ruleset_version", ...(calibration ? SCORE_COLUMNS : [])];
@@ -133,13 +132,13 @@ export async function runGate(context: Context, manifest: Manifest, request: Gat
   );
 }
 
-/** Notes of each community under which rules it was audited: routing by other rules is by no evidence. */
+/** Adds to each community the rule versions it was audited under: there is no evidence for routing under other rules. */
 async function nameRules(table: AuditTable, report: GateReport): Promise<void> {
   const versions = await rulesetVersions(table, report.by);
   for (const one of report.communities) one.ruleset_versions = versions.get(one.community) ?? [];
 }
 
-/** Whether anything is suspended, or may be. */
+/** Whether anything is suspended, or may be (the gate cannot be read). */
 async function mayBeSuspended(store: GateStore): Promise<boolean> {
   try {
     const gate = (await store.active())?.gate;
@@ -175,9 +174,9 @@ function evidenceOf(manifest: Manifest): Evidence {
 }
 
 /**
- * A workspace's gate is computed again as decisions arrive. The e-values are the same for one look and for many; the look
- * decides only whether a fixed sequence is allowed.
- * `earlier`: looks at other data of the same auditor and prompt; null: there is no history to count them in.
+ * A workspace's gate is recomputed as decisions arrive. The e-values are the same for one look and for many; the kind of look only decides
+ * whether a fixed sequence is allowed.
+ * `earlier`: looks at other data of the same auditor and prompt; null: no history to count them in.
  */
 function chosenLook({ look }: GateRequest, earlier: number | null): { look: Look; why: GateNote } {
   if (look) return { look, why: { code: "look_asked_for" } };
@@ -200,7 +199,7 @@ async function findCalibration(
   return calibration;
 }
 
-/** What the calibration was fitted against, as far as this run has it. */
+/** Loads the calibration's target, as far as this run has it. */
 async function loadTarget(
   table: AuditTable,
   { target: { kind, source } }: StoredCalibration,
@@ -211,7 +210,7 @@ async function loadTarget(
   return chosen && chosen.target.kind !== "self" && chosen.target.n > 0 ? chosen.target : null;
 }
 
-/** How people's labels of these audits were drawn; null: nothing is there. */
+/** How the human labels of these audits were drawn; null: no labels. */
 async function labelSample(
   table: AuditTable,
   labels: RecordsFile | null,

@@ -19,23 +19,23 @@ import { type Obstacle, refuse } from "../notices.js";
 
 const DAY = 86_400_000;
 
-/** The decisions that a gate rests on, where these are not simply those of one run. */
+/** The decisions that a gate rests on, if not simply those of one run. */
 interface GateSpan {
-  /** Length of the rolling window, or null where it starts at a fixed time. */
+  /** Length of the rolling window; null if it starts at a fixed time. */
   window_days: number | null;
   since: string | null;
   from: string;
   to: string;
-  /** Runs whose audits count, newest first. */
+  /** Runs whose audits are used, newest first. */
   runs: string[];
 }
 
 /**
  * The audits of a rolling window, or of an epoch that starts at a fixed time: the newest audit of each decision over finished runs of the
- * same auditor, version, prompt, template, tier and signal, by the time of the decision. Null where the settings ask for one run.
+ * same auditor, version, prompt, template, tier and signal, by the time of the decision. Null if the settings ask for one run.
  *
- * A window takes every such run. An epoch ends at a change: runs before one of another auditor, version, prompt or tier are left out. The certified gate is
- * refused on a window, because e-values must start at a fixed time.
+ * A window takes every such run. An epoch begins anew at a change: runs before one with another auditor, version, prompt or tier are left out.
+ * The certified gate is refused on a window, because e-values must start at a fixed time.
  */
 export async function gateSpan(
   { runs: ledger, now }: Pick<Context, "runs" | "now">,
@@ -69,7 +69,7 @@ function refuseSince(since: string, now: number): void {
   if (Date.parse(since) > now) refuse({ code: "gate_since", since, problem: "in_the_future" });
 }
 
-/** Finished runs like the newest, newest first; for an epoch only those since the last change. */
+/** Finished runs with the newest run's settings, newest first; for an epoch, only those since the last change. */
 function joined(all: readonly Manifest[], newest: Manifest, epoch: boolean): Manifest[] {
   const identity = (run: Manifest) =>
     JSON.stringify([run.auditor, run.auditor_version, run.prompt_version, run.template, run.tier, run.signal]);
@@ -86,10 +86,10 @@ function joined(all: readonly Manifest[], newest: Manifest, epoch: boolean): Man
   return [newest, ...others];
 }
 
-/** Whether a run takes what arrives at the live service, until its day is over. */
+/** Whether the run audits what arrives at the live service; it is sealed when its day is over. */
 const isLive = (run: Manifest) => run.selection.live !== undefined;
 
-/** Without live runs that are still written, unless there are no others. */
+/** Leaves out live runs still being written, unless there are no others. */
 export function settled(runs: readonly Manifest[]): Manifest[] {
   const finished = runs.filter((run) => !isLive(run) || run.status === "sealed");
   return finished.some((run) => run.experiment === undefined) ? finished : [...runs];
@@ -97,13 +97,13 @@ export function settled(runs: readonly Manifest[]): Manifest[] {
 
 interface ChosenRun {
   manifest: Manifest;
-  /** What keeps a gate of this run from coming into force by itself. */
+  /** Why a gate of this run is not the workspace's own, and is only activated explicitly. */
   obstacles: Obstacle[];
 }
 
 /**
- * The run a gate is computed from: the one that is named, or the newest that is no experiment's; for a watch the newest that was audited as the gate it guards.
- * `runs`: newest first.
+ * The run a gate is computed from: the named one, or the newest that is not an experiment's. For a watch: the newest run audited like those
+ * behind the active gate. `runs`: newest first.
  */
 export function chooseRun(
   runs: readonly Manifest[],
@@ -135,7 +135,7 @@ export function chooseRun(
   };
 }
 
-/** Whether a run was audited as the audits behind a gate. An experiment's never was: its decisions may be chosen, or made up. */
+/** Whether a run was audited like the audits behind a gate. An experiment's never counts: its decisions may be selected or made up. */
 export function auditedLike(
   run: Manifest,
   { auditor, template, tier, signal }: NonNullable<Gate["evidence"]>,
@@ -144,14 +144,14 @@ export function auditedLike(
   return run.auditor === auditor && run.template === template && run.tier === tier && run.signal === signal;
 }
 
-/** In what a run is another than the configuration would make. */
+/** Settings in which a run differs from what the configuration would make. */
 function otherThanConfigured(run: Manifest, config: Config): Obstacle[] {
   return (["auditor", "tier", "template", "temperature"] as const)
     .filter((name) => run[name] !== config[name])
     .map((name) => ({ code: "audited_otherwise", setting: name, value: run[name], configured: config[name] }));
 }
 
-/** The scored verdicts that thresholds are about. */
+/** The scored verdicts that thresholds are fitted on. */
 interface ScoreRows {
   pds: Float64Array;
   score: Float64Array;
@@ -160,11 +160,11 @@ interface ScoreRows {
   /** 1: level 3 by the labels; `UNLABELLED`: no label. */
   indefensible: Uint8Array;
   positive: Uint8Array;
-  /** Of labels that were drawn with unequal chances. */
+  /** Weights of labels that were drawn with unequal probabilities. */
   weight?: Float64Array | undefined;
-  /** Number of the row's thread; −1: none. Absent where no decision has one. */
+  /** Index of the row's thread; −1: no thread. Absent if no decision has one. */
   thread?: Int32Array | undefined;
-  /** 1: had no part in choosing communities. */
+  /** 1: not used for choosing communities. */
   heldOut: Uint8Array;
   community: Int32Array;
   communities: readonly string[];
@@ -172,7 +172,7 @@ interface ScoreRows {
 
 const UNLABELLED = 255;
 
-/** With the calibrated score, and losses by what the calibration was fitted against. */
+/** Uses the calibrated score, and counts losses by the labels that the calibration was fitted to. */
 export async function calibratedRows(
   table: AuditTable,
   heldOut: HeldOut,
@@ -192,7 +192,7 @@ export async function calibratedRows(
   return { pds, score, audited, indefensible, positive, weight, thread, heldOut: held, community, communities };
 }
 
-/** With the raw 1 − p(L3), and losses by the auditor's own level. */
+/** Uses the raw 1 − p(L3), and counts losses by the auditor's own level. */
 export async function rawRows(table: AuditTable, heldOut: HeldOut, threads: boolean): Promise<ScoreRows> {
   const scores = await readDecisionScores(table, ["community"], heldOut, { threads });
   const { pds, pDefensible: score, indefensible, positive, cohort: community, cohorts: communities } = scores;
@@ -209,10 +209,10 @@ export async function rawRows(table: AuditTable, heldOut: HeldOut, threads: bool
   };
 }
 
-/** Whether decisions of a community belong to it: by action (0: the other one, 1: the restricting one), then by community. */
+/** Whether a community's decisions are open to automation: by action (0: not restricting, 1: restricting), then by community. */
 export type Open = readonly (readonly boolean[])[];
 
-/** Cohorts by rule or language are not in the columns, and neither are more than two actions. */
+/** False for cohorts by rule or language, and for more than two actions: the columns do not have them. */
 export function toldApart(by: readonly GateKey[], actions: AuditTable["actions"]): boolean {
   return by.every((key) => key === "community" || (key === "decision" && !actions.all));
 }
@@ -230,7 +230,7 @@ export function openCohorts(
   );
 }
 
-/** Communities that pass and were not chosen. */
+/** Communities that pass but were not chosen. */
 export function withheldFrom(rows: ScoreRows, passing: Open, chosen: Open) {
   const names = (action: number) => rows.communities.filter((_, i) => passing[action]![i] && !chosen[action]![i]);
   return { other: names(0), restricting: names(1) };
@@ -238,7 +238,7 @@ export function withheldFrom(rows: ScoreRows, passing: Open, chosen: Open) {
 
 type CertifyingRows = Required<Omit<SelectiveRows, "weight" | "thread">> & Pick<SelectiveRows, "weight" | "thread">;
 
-/** Labelled rows of the chosen, of the part that did not choose them or of all. */
+/** Labelled rows of the chosen communities: only rows not used for choosing, or all. */
 export function certifyingRows(rows: ScoreRows, chosen: Open, heldOutOnly: boolean): CertifyingRows {
   const size = rows.score.length;
   const score = new Float64Array(size);
@@ -271,7 +271,7 @@ export function certifyingRows(rows: ScoreRows, chosen: Open, heldOutOnly: boole
   };
 }
 
-/** Of the rows of passing cohorts, those that `route` would automate by their score: at or above the threshold of community and action. */
+/** How many rows of passing cohorts `route` would automate: those with a score at or above the threshold of their community and action. */
 export function automatedBy(
   choice: ThresholdChoice,
   rows: ScoreRows,

@@ -45,13 +45,13 @@ interface ScoreInputs {
   settings: GateSettings;
   words: Pick<GateWords, "note">;
   passes: ReadonlySet<string>;
-  /** Null: nothing is there that fits; the raw 1 − p(L3) is taken. */
+  /** Null: no calibration fits, so the raw 1 − p(L3) is used. */
   calibration: StoredCalibration | null;
-  /** What table `targets` holds; null: nothing, the auditor's own level is taken. */
+  /** What the table `targets` holds; null: it is empty, and the auditor's own level is used. */
   target: CalibrationTarget | null;
-  /** Of the verdicts; null: no verdict has one. */
+  /** Labels of the verdicts; null: no verdict has one. */
   labels: LabelSample | null;
-  /** Cohorts chosen on one part of the decisions: thresholds are certified on the other. */
+  /** Cohorts chosen on one part of the decisions; thresholds are certified on the other. */
   chosen: ChosenCommunities;
   /** Some decisions belong to threads. */
   threads: boolean;
@@ -65,7 +65,7 @@ interface GateScores {
   score_frontier: ScoreFrontier;
 }
 
-/** Automation inside the communities that pass, by score; and the paper's frontier over S. */
+/** Automation by score within the communities that pass, and the paper's frontier over S. */
 export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): Promise<GateScores> {
   const { settings, calibration, chosen, threads } = inputs;
   const { risk, delta, by, thread_cap: threadCap } = settings;
@@ -136,7 +136,7 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
   };
 }
 
-/** Thresholds of communities that were chosen and do not pass on all decisions are not used. */
+/** Drops thresholds of communities that were chosen but do not pass on all decisions. */
 function ofPassing(
   by_community: ThresholdSet["by_community"],
   communities: readonly string[],
@@ -165,9 +165,9 @@ function notesOf({ calibration, target, labels, runId, settings }: ScoreInputs, 
 }
 
 interface SliceInputs {
-  /** `language`, or fields of decisions; `kind` means content.kind. */
+  /** `language`, or fields of decisions; `kind` means `content.kind`. */
   names: readonly string[];
-  /** Null: there are only the audits. */
+  /** Null: only the audits are available. */
   decisions: DecisionFiles | null;
   by: readonly GateKey[];
   passes: ReadonlySet<string>;
@@ -175,7 +175,7 @@ interface SliceInputs {
 
 type Cohorts = Pick<SliceInputs, "by" | "passes">;
 
-/** Rates by language, tag, kind or any other field of decisions, with what the gate would automate of each. */
+/** Rates by language, tag, kind or any other field of decisions, with the share that the gate would automate. */
 export async function buildSlices(table: AuditTable, inputs: SliceInputs): Promise<SliceReport> {
   const fields = inputs.names.filter((name) => name !== "language").map(fieldOf);
   if (fields.length > 0 && inputs.decisions) {
@@ -188,7 +188,7 @@ export async function buildSlices(table: AuditTable, inputs: SliceInputs): Promi
   return sliceReport(await sliceCounts(table, inputs));
 }
 
-/** Counts of every value of the named properties. Fields of decisions must have been loaded. */
+/** Counts for every value of the named properties. Fields of decisions must be loaded. */
 export async function sliceCounts(table: AuditTable, inputs: Omit<SliceInputs, "decisions">): Promise<SliceCounts[]> {
   const all = await totals(table, inputs);
   const counts: SliceCounts[] = [];
@@ -208,7 +208,7 @@ async function totals(table: AuditTable, { by, passes }: Cohorts): Promise<Slice
   return all;
 }
 
-/** All decisions without the value: where a decision has several, or rare ones are left out, that is not the sum of the other rows. */
+/** Adds counts of all decisions without the value: not the sum of the other rows if decisions have several values or rare ones are left out. */
 function withRest(counts: SliceCounts[], all: SliceTotals): SliceCounts[] {
   return counts.map((one) => ({
     ...one,
@@ -221,7 +221,7 @@ function withRest(counts: SliceCounts[], all: SliceTotals): SliceCounts[] {
   }));
 }
 
-/** The field of decisions that a slice is about. */
+/** The decision field behind a slice name. */
 export function fieldOf(name: string): string {
   return name === "kind" ? "content.kind" : name;
 }

@@ -23,7 +23,7 @@ import type { ReportPage } from "../../measures/report-page.js";
 import type { Context } from "../../store/context.js";
 import { type KnownRule, knownRules } from "../report/build-report.js";
 
-/** What may be chosen for a gate; each goes before the workspace's configuration. */
+/** Settings that can be chosen per gate; each takes precedence over the workspace's configuration. */
 export interface GateChoices {
   mode?: GateMode;
   di?: number;
@@ -42,7 +42,7 @@ export interface GateChoices {
   since?: string;
 }
 
-/** Choices go before the workspace's configuration, and that before the paper's Standard scenario. */
+/** Precedence: choices, the workspace's configuration, the paper's Standard scenario. */
 export function gateSettings(flags: GateChoices, config: GateConfig = {}): GateSettings {
   const di = flags.di ?? config.di ?? STANDARD_LIMITS.di;
   return {
@@ -68,14 +68,14 @@ function harmSetting(harm: number | undefined): Pick<GateSettings, "harm"> {
   return harm === undefined ? {} : { harm };
 }
 
-/** A choice replaces both settings of the configuration: a gate has a window or a start, or neither. */
+/** A choice replaces both configured settings: a gate has a window, a start or neither. */
 function spanSettings(flags: GateChoices, config: GateConfig): Pick<GateSettings, "window_days" | "since"> {
   const given = flags.window !== undefined || flags.since !== undefined;
   const [window_days, since] = given ? [flags.window, flags.since] : [config.window_days, config.since];
   return { ...(window_days !== undefined ? { window_days } : {}), ...(since !== undefined ? { since } : {}) };
 }
 
-/** A configuration with a period starts where the calendar's began: the decisions of each period are tested by themselves. */
+/** A configuration with a period starts at the calendar period's beginning: the decisions of each period are tested separately. */
 export function inPeriod(config: GateConfig | undefined, now: string): GateConfig | undefined {
   const { period, window_days, since } = config ?? {};
   if (period === undefined || window_days !== undefined || since !== undefined) return config;
@@ -88,7 +88,7 @@ function periodStart(period: NonNullable<GateConfig["period"]>, now: string): st
   return new Date(Date.UTC(at.getUTCFullYear(), month, 1)).toISOString();
 }
 
-/** What a gate was computed with, in the place of the configuration: a watch keeps to the active gate. */
+/** The settings of the active gate as a configuration, because a watch keeps to them. */
 export function settingsInForce(gate: Gate): GateConfig {
   const { mode, thresholds, variable, by, delta, q, risk, review_share, thread_cap } = gate;
   const { window_days, since } = gate.span ?? {};
@@ -107,25 +107,25 @@ export function settingsInForce(gate: Gate): GateConfig {
   };
 }
 
-/** One order, so that the same cohorts have the same names. */
+/** Sorts the keys, so that the same cohorts always get the same names. */
 export function inOrder(keys: readonly string[]): GateKey[] {
   return GATE_KEYS.filter((key) => keys.includes(key));
 }
 
 /**
- * Settings that make the result another than the workspace's configuration would: with any of them a gate is a dry run. A workspace that
- * does not name its mode leaves it to the choice, except for the mode that promises nothing.
+ * Settings that differ from what the workspace's configuration would give; with any of them a gate is a dry run. If the configuration names
+ * no mode, any mode may be chosen except `paper`, which guarantees nothing.
  */
 export function otherSettings(settings: GateSettings, config: GateConfig = {}): (keyof GateSettings)[] {
   const configured = gateSettings(config.mode || settings.mode === "paper" ? {} : { mode: settings.mode }, config);
-  // The risk follows the DI limit unless it is chosen.
+  // The risk follows the DI limit unless it is set.
   if (config.risk === undefined && settings.risk === gateSettings({ di: settings.di }, config).risk) {
     configured.risk = settings.risk;
   }
   return COMPARED.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(configured[name]));
 }
 
-/** All but the share of random reviews, which changes no state. */
+/** All settings except the share of random reviews, which does not affect any state. */
 const COMPARED = [
   "mode",
   "di",
@@ -144,7 +144,7 @@ const COMPARED = [
   "since",
 ] as const satisfies (keyof GateSettings)[];
 
-/** Settings of a gate of these audits: the active gate where it rests on them, else the configuration; null: nothing is there. */
+/** Settings of a gate for these audits: the active gate's if it rests on them, else the configuration's. `config` null: there is no workspace. */
 export function startGate(
   gate: Gate | undefined,
   config: Pick<Config, "gate"> | null,
@@ -159,35 +159,34 @@ export function startGate(
     q,
     delta,
     adjust: (gate?.adjust as GateAdjustment | undefined) ?? "holm",
-    // A file has no history of looks; a workspace's gate is looked at again.
+    // A file has no history of looks; a workspace's gate is looked at repeatedly.
     look: gate?.look ?? (config ? "anytime" : "once"),
     thread_cap,
     as_of: gate?.created_at ?? null,
-    // The labels that the gate was given, not those of today: the page shows the active gate.
+    // The labels used by the gate, not today's: the page shows the active gate.
     ...(gate?.label_counts ? { label_counts: gate.label_counts } : {}),
   };
 }
 
-/** Half of the decisions choose, the other half certifies. Fixed: a seed that could be tried out would be chosen by its result. */
+/** Half of the decisions choose, the other half certifies. Fixed, because a seed open to trial would be chosen by its result. */
 const HELD_OUT = { seed: 1, share: 0.5 };
 
-/** Cohorts that were chosen on one part of the decisions, so that the other part can say what they are worth. */
+/** Cohorts chosen on one part of the decisions, so that the other part gives an independent estimate. */
 export interface ChosenCommunities {
-  /** Share of the decisions that is held out, and the seed of the hash that says which. */
+  /** Share of the decisions that is held out; the seed of the hash determines which. */
   share: number;
   seed: number;
   /** Whole threads are held out. */
   by_thread: boolean;
-  /** Decisions that a cohort needs on the part it is chosen on: the gate's minimum times the part's share. */
+  /** Decisions that a cohort needs in the part it is chosen on: the gate's minimum times that part's share. */
   min_decisions: number;
   keys: ReadonlySet<string>;
-  /** What is held out. */
   heldOut: HeldOut;
 }
 
 /**
- * The cohorts that pass on the part of the decisions that is not held out, in the same mode and by the same limits. People's labels
- * stay out of it, which are of all decisions.
+ * The cohorts that pass on the part of the decisions that is not held out, in the same mode and with the same limits. Human labels are not used,
+ * because they cover all decisions.
  */
 export async function chooseCommunities(
   table: AuditTable,
@@ -208,10 +207,10 @@ export async function chooseCommunities(
   return { ...HELD_OUT, by_thread: threads !== null, min_decisions, keys, heldOut };
 }
 
-/** Beyond this, products and sums of weights would lose their digits or overflow. */
+/** Beyond this, products and sums of weights would lose digits or overflow. */
 const MOST_HARM = 1e100;
 
-/** A limit of expected harm with the weights that it is counted by. */
+/** A limit of expected harm with its weights. */
 export function gateHarm(
   limit: number,
   actions: Actions,
@@ -248,7 +247,7 @@ export function gateHarm(
   return { limit, max: greatestHarm(names, weights, weighted), actions: { ...weights }, rules: weighted };
 }
 
-/** The harm limit of the gate that a report shows: what the active gate recorded, else the workspace's; null: harm is not limited. */
+/** The harm limit shown in a report: the active gate's, else the workspace's; null: harm is not limited. */
 export async function harmInForce(
   gate: Gate | undefined,
   context: Pick<Context, "config" | "records"> | null,

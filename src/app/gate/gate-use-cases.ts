@@ -13,39 +13,39 @@ import { chooseRun, settled } from "./gate-runs.js";
 import { type GateChoices, gateSettings, inPeriod, otherSettings, settingsInForce } from "./gate-settings.js";
 import { type WatchOutcome, watchFile, watchWorkspace } from "./watch.js";
 
-/** What a gate is computed from and with, whether of a workspace or of a file. */
+/** Input of a gate, for a workspace or a file. */
 export interface EvaluateRequest extends Omit<GateRequest, "settings" | "holdout"> {
   choices: GateChoices;
-  /** Without a seed: the workspace's. */
+  /** Default seed: the workspace's. */
   holdout: { share: number; seed?: number } | null;
   words: GateWords;
 }
 
 export interface WorkspaceGateRequest extends Omit<EvaluateRequest, "watch"> {
-  /** Runs that were named; for a watch several may be. */
+  /** Named runs; a watch accepts several. */
   runs?: readonly string[];
   /** Record nothing. */
   dryRun: boolean;
-  /** Record no look that changes nothing. */
+  /** Do not record a look that changes nothing. */
   quiet?: boolean;
 }
 
-/** Computes the gate of a workspace, of its newest run or the one that is named, and records the look. The active gate stays. */
+/** Computes the gate of a workspace from its newest or the named run, and records the look. The active gate is unchanged. */
 export function evaluateGate(context: Context, asked: WorkspaceGateRequest): Promise<GateReport> {
   return gateOfWorkspace(context, { ...asked, watch: false, apply: false });
 }
 
-/** Computes the gate of a workspace and activates it: `route` follows it from now on, whatever it differs in from the workspace's own. */
+/** Computes the gate of a workspace and activates it: from now on `route` follows it, even if it differs from the workspace's own. */
 export function applyGate(context: Context, asked: Omit<WorkspaceGateRequest, "dryRun">): Promise<GateReport> {
   return gateOfWorkspace(context, { ...asked, watch: false, apply: true, dryRun: false });
 }
 
-/** Guards the active gate: suspends communities that drift, and reinstates those that are certified again. Keeps to that gate's limits and to audits like those behind it. */
+/** Guards the active gate, by its limits and on audits like those behind it: suspends communities that drift, reinstates those certified again. */
 export function watchGate(context: Context, asked: WorkspaceGateRequest): Promise<GateReport> {
   return gateOfWorkspace(context, { ...asked, watch: true, apply: false });
 }
 
-/** The gate of an audits file, and what a watch of it finds; nothing is kept. */
+/** The gate of an audits file, and the findings of a watch over it; nothing is stored. */
 export async function gateOfFile(
   source: AuditSource,
   actions: Parameters<typeof fileGate>[1],
@@ -71,12 +71,12 @@ async function gateOfWorkspace(context: Context, request: AskedGate): Promise<Ga
 
 type AskedGate = WorkspaceGateRequest & { watch: boolean; apply: boolean };
 
-/** The gate of a workspace, and what `recordGate` has to know to record or activate it. */
+/** The gate of a workspace, with what `recordGate` needs to record or activate it. */
 export async function computeGate(
   stores: Context,
   request: AskedGate,
 ): Promise<{ report: GateReport; record: ApplyRequest }> {
-  // One time for all parts of it.
+  // The same time for all parts.
   const context = { ...stores, now: () => new Date(request.now) };
   const { runs: ledger, gate: store, config } = context;
   const named = request.runs && (await Promise.all(request.runs.map((name) => chosenRun(ledger, name))));
@@ -86,7 +86,7 @@ export async function computeGate(
   const runs = settled(await ledger.list());
   if (runs.every((run) => run.experiment)) await refuseDamaged(ledger);
   const { manifest, obstacles: ofRun } = chooseRun(runs, config, guarded, asked.runs?.at(-1));
-  // The gate of an older run must not pass for that of the newest.
+  // The gate of an older run must not pass for the newest run's.
   if (!asked.runs) await refuseDamaged(ledger, manifest);
   for (const run of await damagedSince(ledger, manifest)) ofRun.push({ code: "run_damaged", run });
   const base = guarded ? settingsInForce(guarded) : inPeriod(config.gate, request.now);
@@ -126,14 +126,14 @@ export async function computeGate(
   return { report, record };
 }
 
-/** A finished run that is newer than the one a gate was computed from. */
+/** Obstacle if there is a newer finished run than the one that a gate was computed from. */
 export async function newerRun(ledger: Context["runs"], of: Pick<Manifest, "created_at">): Promise<Obstacle[]> {
   const [newest] = await ordinaryRuns(ledger);
   const newer = newest?.status === "sealed" && newest.created_at > of.created_at;
   return newer ? [{ code: "newer_run", run: newest.run_id }] : [];
 }
 
-/** What is damaged has no settings to go by. It refuses whoever reads it, and not whoever replaces it. */
+/** A damaged gate has no usable settings. Reading it is an error; replacing it is not. */
 async function activeIsDamaged(store: Context["gate"]): Promise<boolean> {
   try {
     await store.active();
@@ -148,7 +148,7 @@ function refuseOtherKeys(asked: readonly GateKey[] | undefined, inForce: readonl
   if (asked && asked.join() !== inForce.join()) refuse({ code: "other_keys", asked, inForce });
 }
 
-/** The watch of verdicts with that of random reviews. What people closed, verdicts of the auditor do not open. */
+/** Combines the watch of verdicts with that of random reviews. The auditor's verdicts cannot reopen what people or their reviews closed. */
 async function withReviews(watched: WatchOutcome, context: Context, words: GateWords): Promise<WatchOutcome> {
   const gate: Gate | undefined = (await context.gate.active())?.gate;
   const found = gate ? await watchReviews(context, gate, words) : null;

@@ -21,7 +21,7 @@ interface SwitchResult {
   before: Closure | null;
 }
 
-/** The kill switch. Gates that are closed stay closed since then and for that reason. `problem`: why the history does not have it. */
+/** The kill switch. If gates are already closed, the earlier time and reason stay. `problem`: why the history lacks the event. */
 export async function closeEveryGate(
   gate: GateStore,
   closure: Closure,
@@ -32,21 +32,21 @@ export async function closeEveryGate(
   return { closed: closure, before, problem };
 }
 
-/** Lets the active gate count again. */
+/** Lets the active gate take effect again. */
 export async function openEveryGate(gate: GateStore, at: string): Promise<SwitchResult> {
   const before = await gate.closure();
   if (before) await gate.open(at);
   return { closed: null, before };
 }
 
-/** Lifts a suspension by hand, for an alarm that was a mistake: the detectors of the community begin anew. Returns the suspension. */
+/** Lifts a suspension by hand after a false alarm; the community's detectors start anew. Returns the suspension. */
 export async function reinstateCommunity(
   gate: GateStore,
   { community, at, reason }: { community: string; at: string; reason: string },
 ) {
   return gate.withGateLock(async (store) => {
     const current = await store.active();
-    // Before anything is written: a damaged file must not leave half of it done.
+    // Before any write: a damaged file must not leave the change half done.
     const stored = await store.watch();
     const standing = await store.standing();
     const suspended: Suspensions = current ? suspendedIn(current.gate).suspended : new Map(standing?.suspended);
@@ -65,8 +65,8 @@ export async function reinstateCommunity(
 }
 
 /**
- * Suspends a cohort by hand, or all cohorts of a community. Only `reinstateCommunity` ends it. Returns the names of what is suspended by it; those
- * that were before are not among them.
+ * Suspends a cohort by hand, or all cohorts of a community; only `reinstateCommunity` ends it. Returns the names that are newly suspended, without
+ * those that already were.
  */
 export async function suspendCommunity(
   gate: GateStore,
@@ -95,7 +95,7 @@ export async function suspendCommunity(
   });
 }
 
-/** The active gate with other suspensions. Returns its hash, for the history. */
+/** Activates the active gate with other suspensions. Returns its hash, for the history. */
 async function suspendIn(
   store: GateStore,
   current: GateInForce,
@@ -119,7 +119,7 @@ export async function gateHistory(store: GateStore): Promise<GateHistory> {
   return { closed: await store.closure(), events, gate: (await store.active())?.gate ?? null };
 }
 
-/** What `route` needs of a gate, what a report computes it from, and no more: it is read at every start. */
+/** Keeps only what `route` needs and what a report computes the gate from, because it is read at every start. */
 export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
   const { mode, thresholds, format, gate_id, created_at, by, evidence, selective, review_share, variable } = report;
   const { adjust, look, delta, q, risk, thread_cap, span, harm } = report;
@@ -171,7 +171,7 @@ export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
   };
 }
 
-/** Whether two gates say the same, apart from when they were made. */
+/** Whether two gates are equal apart from id and times. */
 export function sameGate(a: Gate, b: Gate): boolean {
   const said = ({ gate_id: _, created_at: __, span, ...gate }: Gate) => {
     const { from: _from, to: _to, ...settings } = span ?? {};
@@ -186,7 +186,7 @@ interface Actor {
   reason?: string | undefined;
 }
 
-/** The same gate, whose history says who did what through it. The reason is that of activations and openings; other events have their own. */
+/** The same store, with the actor signed in its history. The reason is added to activations and openings only; other events have their own. */
 export function actingGate<Store extends GateStore>(store: Store, who: Actor): Store {
   const { actor, reason } = who;
   const signed = (event: GateEvent): GateEvent => ({

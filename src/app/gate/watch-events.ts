@@ -13,10 +13,10 @@ import type { GateSettings, WatchedEvent, WatchReport } from "../../measures/gat
 import { indefensibleLimit, LIMIT_SLACK } from "../../measures/gate/limits.js";
 import type { GateWords } from "../notices.js";
 
-/** Share of false names among the communities that are reported to have been above a limit. */
+/** Expected share of false positives among the communities reported as above a limit. */
 const NAMED_AT = 0.1;
 
-/** Communities that have been above a limit by all their verdicts, in addition to those with an alarm. */
+/** Communities above a limit over all their verdicts, in addition to those with an alarm. */
 export function namedCommunities(state: WatchState): WatchReport["named"] {
   const alarmed = new Set(state.keys.filter((key) => key.suspended).map((key) => key.key));
   return fleetEvidence(state)
@@ -32,14 +32,14 @@ export function namedCommunities(state: WatchState): WatchReport["named"] {
 }
 
 /**
- * Puts verdicts through the detectors and says what follows for the gate. An alarm suspends a community that is automated, or met the
- * limits at some time; one that was above them from the start has changed nothing, and there is nothing to suspend.
+ * Feeds verdicts to the detectors and derives events for the gate. An alarm suspends a community that is automated or has met the limits before.
+ * A community that was above them from the start was never open, so there is nothing to suspend.
  */
 export class GateWatch {
   private readonly met: Set<string>;
   private readonly automated: ReadonlySet<string>;
   private readonly counts = new Map<string, { n: number; indefensible: number; ambiguous: number }>();
-  /** Communities whose suspension by the detectors is one for the gate too. */
+  /** Communities suspended by the detectors for which the gate is suspended, too. */
   private readonly suspended = new Set<string>();
 
   constructor(
@@ -108,7 +108,7 @@ export class GateWatch {
     const { words } = this.using;
     const { key: community, at } = event;
     if (event.type === "reset") {
-      // A suspended community that the watch knew nothing of had no version yet.
+      // A suspended community unknown to the watch had no version yet.
       if (event.from === "") return null;
       return { type: "reset", community, at, text: words.reset(event), remedy: null };
     }
@@ -127,16 +127,15 @@ export class GateWatch {
 }
 
 interface GateKnows {
-  /** Communities that the active gate has suspended, and the time of the alarm where it is known. */
+  /** Communities suspended by the active gate, with the time of the alarm if known. */
   suspended: ReadonlyMap<string, number | null>;
-  /** Communities that are automated, or would be. */
   automated: ReadonlySet<string>;
 }
 
 /**
- * A state to go on with. A larger fleet only moves thresholds. Other limits make what was summed up meaningless: it starts at zero, and only
- * suspensions stay. The gate has the last word on who is suspended: a community that it has suspended and the watch does not know is
- * taken as suspended; one that it automates although there was an alarm once (it did not pass then) is watched from zero.
+ * The state to continue from. A larger fleet only moves thresholds. Other limits invalidate the sums: they restart at zero, and only suspensions
+ * stay. The gate decides what is suspended: a community it has suspended but the watch does not know is taken as suspended; one it automates
+ * despite an earlier alarm (it did not pass then) is watched from zero.
  */
 export function continuedState(state: WatchState | null, options: WatchOptions, gate: GateKnows): WatchState {
   const { settings } = planWatch(options);
@@ -165,7 +164,7 @@ export function continuedState(state: WatchState | null, options: WatchOptions, 
   return { format: 1, settings, rows: state?.rows ?? 0, keys: [...keys.values()] };
 }
 
-/** When a community was suspended: the time of the decision that raised the alarm, else when it was reported. */
+/** When a community was suspended: the time of the decision that raised the alarm, else of the report. */
 export function alarmTime({ after, since }: NonNullable<GateCommunity["suspended"]>): number | null {
   const time = Date.parse(after ?? since);
   return Number.isNaN(time) ? null : time;

@@ -17,11 +17,11 @@ import { alarmTime, continuedState, GateWatch } from "./watch-events.js";
 
 export interface WatchOutcome {
   report: WatchReport;
-  /** Writes down how far the watch has come; null where nothing is kept. */
+  /** Stores the progress of the watch; null if nothing is stored. */
   keep: ((store: Pick<GateStore, "keepWatch">) => Promise<void>) | null;
 }
 
-/** Watches an audits file from its beginning; nothing is kept. */
+/** Watches an audits file from its beginning; nothing is stored. */
 export async function watchFile(
   source: AuditSource,
   actions: AuditTable["actions"] | undefined,
@@ -40,8 +40,8 @@ export async function watchFile(
 }
 
 /**
- * Goes on with the watch of a workspace: verdicts that it has not seen yet, of finished runs like the gate's own or of the runs that are
- * named. Watched are the communities with enough decisions, and whatever was watched or automated before.
+ * Continues a workspace's watch with verdicts it has not seen, from the named runs or from finished runs like the gate's own. It watches the
+ * communities with enough decisions, and any that were watched or automated before.
  */
 export async function watchWorkspace(
   { gate, runs: ledger }: Pick<Context, "gate" | "runs">,
@@ -87,7 +87,7 @@ export async function watchWorkspace(
   });
 }
 
-/** Verdicts of all runs: those that were watched may have threads that were open then, and show what is not new. */
+/** Adds the verdicts of all runs. Those already watched may have had open threads, and they show which verdicts are not new. */
 async function fill(
   stream: GateStream,
   ledger: RunStore,
@@ -95,7 +95,7 @@ async function fill(
   seen: ReadonlySet<string>,
 ): Promise<void> {
   const epochs = epochsOf(runs);
-  // A decision counts as it was first watched, so what was seen comes first.
+  // A decision counts as first watched, so runs already seen come first.
   const order = [...runs.keys()].sort(
     (a, b) => Number(seen.has(runs[b]!.run_id)) - Number(seen.has(runs[a]!.run_id)) || a - b,
   );
@@ -106,7 +106,7 @@ async function fill(
   }
 }
 
-/** Communities with enough decisions to be judged: of the others a watch could say nothing either. */
+/** Communities with enough decisions to be judged; the others have too few for a watch, too. */
 function judged(report: GateReport): Set<string> {
   return new Set(report.communities.filter((one) => one.state !== "insufficient").map((one) => one.community));
 }
@@ -115,7 +115,7 @@ function passing(gate: { mode: GateReport["mode"]; communities: GateCommunity[] 
   return new Set(gate?.communities.filter((one) => one.passes[gate.mode]).map((one) => one.community));
 }
 
-/** The fleet is rounded up to a power of two: thresholds depend on it, and should not move with every community that joins. */
+/** The fleet size is rounded up to a power of two: thresholds depend on it and should not move with every new community. */
 function watchOptions(settings: GateSettings, communities: number): WatchOptions {
   return {
     p0: { indefensible: indefensibleLimit(settings), ambiguous: settings.ai },
@@ -125,14 +125,14 @@ function watchOptions(settings: GateSettings, communities: number): WatchOptions
   };
 }
 
-/** Cohorts of another kind, or another ambiguity, cannot be gone on with. */
+/** The stored state, unless it is for cohorts by other keys or another kind of ambiguity: those cannot be continued. */
 function usable(stored: StoredWatch | null, { by, variable }: GateSettings): StoredWatch | null {
   return stored && stored.variable === variable && JSON.stringify(stored.by) === JSON.stringify(by) ? stored : null;
 }
 
-/** Finished runs, oldest first: those named, or all that were audited as the gate's own was. */
+/** Finished runs, oldest first: the named ones, or all that were audited like the gate's own. */
 async function runsToWatch(ledger: RunStore, evidence: Evidence, named: readonly string[] | undefined) {
-  // Verdicts of a run that no one can read would never be watched.
+  // The verdicts of an unreadable run would never be watched.
   if (!named) await refuseDamaged(ledger);
   const all = (await ledger.list()).reverse();
   const wanted = all.filter((run) => (named ? named.includes(run.run_id) : auditedLike(run, evidence)));
@@ -142,7 +142,7 @@ async function runsToWatch(ledger: RunStore, evidence: Evidence, named: readonly
   };
 }
 
-/** Number of the epoch of each run: another auditor version or prompt begins a new one. */
+/** Epoch number of each run: another auditor version or prompt begins a new epoch. */
 function epochsOf(runs: readonly Manifest[]): Map<string, number> {
   const epochs = new Map<string, number>();
   let epoch = -1;

@@ -10,21 +10,20 @@ import { ruleSetIdentity, ruleSetName, type WrittenSet } from "../../store/recor
 import type { Draft } from "../../text/guidelines/draft.js";
 import type { FileImport } from "./import-report.js";
 
-/** Rules of a community that has no decision, although decisions lack rules. */
+/** Rules of a community that has no decisions, probably meant for another one. */
 export interface UnusedRules {
   community: string;
   rules: number;
-  /** The community of decisions that was probably meant. */
+  /** The community of decisions that was probably meant; null: unknown. */
   meant: string | null;
 }
 
-/** Rule sets named in one message. */
 const MOST_NAMED = 5;
 
 /**
- * Rules of communities that no decision is of, and that may have been meant for others: there are decisions whose community has no rules of its
- * own, or one has the same name but for case and signs. Where every community has its own rules, those of a community without decisions are
- * no mistake. `known`: communities of decisions that are known by now; the others are read where one is missing.
+ * Rules of communities without decisions that were probably meant for another community: either some community with decisions has no rules of
+ * its own, or one has the same name apart from case and punctuation. If every community has its own rules, rules without decisions are not a
+ * mistake. `known`: communities known to have decisions; all decisions are read only if a community is not among them.
  */
 export async function findUnusedRules(
   records: RecordStore,
@@ -46,7 +45,7 @@ export async function findUnusedRules(
     .map(([community, count], i) => ({
       community,
       rules: count,
-      // By letters only for those that are named.
+      // Comparing names letter by letter is limited to those shown in the message.
       meant: (i < MOST_NAMED ? nearestName(community, bare) : null) ?? byFold.get(foldName(community)) ?? null,
     }));
 }
@@ -65,7 +64,7 @@ export function unusedRulesText(unused: readonly UnusedRules[]): string {
   return `the rules of ${unused.length} communities match no decision: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
-/** The level of a page whose headings are communities of decisions, although none of them was read as one; null: nothing is there. */
+/** The level of a page's headings that match communities of decisions although none was read as one; null: no such level. */
 function communityLevelOf(
   { headings = [] }: Draft,
   names: ReadonlySet<string>,
@@ -97,7 +96,7 @@ function draftedPage(draft: Draft, level: number | null): FileImport["drafted"] 
   return { format: draft.format, not_placed: draft.unread.length, books, community_level: level };
 }
 
-/** Refuses versions of one set of which nothing says which is in force: those that begin at the same time, or always were. */
+/** Refuses two versions of one rule set that take effect at the same time, or both without a date: neither is clearly the newer. */
 export function checkVersions(files: readonly { file: string; set: RuleSet }[]): void {
   const begun = new Map<string, { file: string; set: RuleSet }>();
   for (const one of files) {
@@ -115,7 +114,7 @@ export function checkVersions(files: readonly { file: string; set: RuleSet }[]):
   }
 }
 
-/** The rule sets that are kept, to add to. */
+/** Adds rule sets to those already stored. */
 export class RuleSetImport {
   /** Identity -> content and file. */
   private readonly known = new Map<string, { content: string; file: string }>();
@@ -130,7 +129,7 @@ export class RuleSetImport {
     for (const { file, set } of kept) this.note(set, contentOf(set), file);
   }
 
-  /** Takes the rules of a file, and says which sets were not taken. `communities`: of all decisions; a page is understood by them. */
+  /** Adds the rule sets of a file, and reports those refused. `communities`: of all decisions, used to understand a page. */
   async take(
     file: ForeignFile,
     { community, platform, communityLevel }: Pick<RuleFileOptions, "community" | "platform" | "communityLevel">,
@@ -145,7 +144,7 @@ export class RuleSetImport {
       const found = isOpen ? communityLevelOf(draft, names) : null;
       entry.drafted = draftedPage(draft, found?.level ?? null);
       if (found) throw headingsAreCommunities(file.name, found);
-      // Communities under the names that decisions have for them.
+      // Communities are spelled as the decisions spell them.
       const alike = (name: string) => [...names].filter((one) => one.toLowerCase() === name.toLowerCase());
       const spelled = (name: string) => (names.has(name) || alike(name).length !== 1 ? name : alike(name)[0]!);
       ({ sets, draft } = file.ruleSets({ ...page, spelled }));
@@ -159,7 +158,7 @@ export class RuleSetImport {
     return faults;
   }
 
-  /** Takes a rule set; says why not where another one with its identity is there. */
+  /** Adds a rule set; returns a fault if a different one with its identity exists. */
   private async add({ text, set }: WrittenSet, entry: FileImport): Promise<Fault | null> {
     const identity = ruleSetIdentity(set);
     const content = contentOf(set);
@@ -187,7 +186,7 @@ export class RuleSetImport {
     return null;
   }
 
-  /** Another version that is in force from the same time on; without a date of its own, a set is in doubt next to any other. */
+  /** Another version that takes effect at the same time. A set without a date conflicts with every other version. */
   private rivalOf(set: RuleSet): RuleFile | undefined {
     const { effective_from: from } = set;
     return this.versions.get(ownerOf(set))?.find((other) => !from || other.set.effective_from === from);

@@ -17,35 +17,39 @@ import { guessMapping, type MappingGuess } from "./guess-mapping.js";
 import type { FileImport, ImportResult } from "./import-report.js";
 import type { FileSample } from "./sample-columns.js";
 
-/** How the columns of files are read: by flags, a profile, a guess. */
+/** How the columns of files are mapped: by flags, a profile or a guess. */
 export interface MappingChoices extends MappingFlags {
-  /** A mapping that the configuration keeps under this name; what is given with it wins. */
+  /** Name of a mapping stored in the configuration; flags given with it take precedence. */
   profile?: string | undefined;
-  /** Keeps the mapping that was used in the configuration, under this name. */
+  /** Stores the mapping used in the configuration under this name. */
   saveProfile?: string | undefined;
   /**
-   * Asked where a guess says more than is certain; gives the mapping to go by, null to leave the file out, or undefined to go by what is certain, as without it.
+   * Called if a guess goes beyond what is certain. Returns the mapping to use, null to leave the file out, or undefined to use only what is
+   * certain, which is also the default.
    */
   choose?:
     | ((file: string, guess: MappingGuess, again: GuessAgain) => Promise<ChosenMapping | null | undefined>)
     | undefined;
-  /** Refuses a file with words for actions that are not understood, instead of rejecting their rows: what is left would be the other action alone. Refuses one whose decision is in doubt between two columns. */
+  /**
+   * Refuses a file with unknown action words, instead of rejecting their rows: the remaining rows would have only the other action. Also refuses a
+   * file in which two columns could be the decision.
+   */
   refuseUnknown?: boolean | undefined;
 }
 
-/** The guess with more that was said: fields and words, and columns that are to be kept as they are. */
+/** Guesses again, given more fields and words, and columns that are not fields. */
 export type GuessAgain = (said: Mapping, kept: ReadonlySet<string>) => MappingGuess;
 
 export interface ChosenMapping {
   mapping: Mapping;
-  /** The name to keep it under. */
+  /** Name to store it under. */
   saveProfile?: string | undefined;
 }
 
-/** What the columns of the files of one import mean. */
+/** The column mappings of one import. */
 export class FileMappings {
   private readonly given: Mapping;
-  /** Everything that rows were read by, for the profile. */
+  /** Everything used to read rows, for the profile. */
   private used: Mapping;
   private profileName: string | undefined;
   private unused: string[];
@@ -62,7 +66,7 @@ export class FileMappings {
     this.unused = this.given.columns.map(({ column }) => column);
   }
 
-  /** The mapping to read a file by. `entry` gets the guess where it says more. */
+  /** The mapping for a file. `entry` gets the guess if it goes beyond what is certain. */
   async of(file: string, sample: FileSample, entry: FileImport): Promise<Mapping> {
     const mapping = await this.choose(file, sample, entry);
     this.used = mergeMappings(this.used, mapping);
@@ -89,23 +93,23 @@ export class FileMappings {
     return chosen.mapping;
   }
 
-  /** Columns that were given, and that no file has. */
+  /** Mapped columns that no file has. */
   unusedColumns(): string[] {
     return [...new Set(this.unused)];
   }
 
-  /** `unused`: columns of the mapping that one file does not have. */
+  /** `unused`: mapped columns that one file lacks. */
   noteUnused(unused: readonly string[]): void {
     this.unused = this.unused.filter((column) => unused.includes(column));
   }
 
-  /** What is to be kept for the next time; null: nothing. */
+  /** The profile to store; null: none was requested. */
   profile(): ImportResult["profile"] {
     return this.profileName === undefined ? null : { name: this.profileName, settings: mappingProfile(this.used) };
   }
 }
 
-/** What was given, by a profile and by itself. */
+/** The mapping given by a profile and by flags. */
 function givenMapping(options: MappingChoices, kind: KindOfRecord, actions: Actions, config: Config): Mapping {
   const { profile, saveProfile } = options;
   if (saveProfile !== undefined && !PROFILE_NAME.test(saveProfile)) {

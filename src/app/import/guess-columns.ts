@@ -12,15 +12,15 @@ import {
 } from "./sample-columns.js";
 import { isNamedForActions, withFirstLook } from "./second-look.js";
 
-/** Why a column was taken for a field: it was given, it has the field's name, that name in other letters, a name that others use, or such values. */
+/** Why a column is taken for a field: given, its exact name, another spelling of it, a name other systems use, or its values. */
 export type GuessReason = "given" | "field" | "spelling" | "name" | "values";
 
 export interface ColumnGuess {
   column: string;
-  /** Dotted; empty: the column is kept as it is. */
+  /** Dotted paths; empty: the column stays as it is. */
   fields: string[];
   by: GuessReason | null;
-  /** Another column that could be this field as well. */
+  /** Another column that fits this field equally well. */
   rival: string | null;
 }
 
@@ -35,17 +35,17 @@ const SAME = 90;
 const NAMED = 80;
 const PART_OF_NAME = 45;
 const BY_VALUES = 30;
-/** Below every other reason. */
+/** Score below all other reasons. */
 const UNREAD = 20;
-/** What is said of an author or a reporter is not said of whoever decided. */
+/** Columns about an author or a reporter, not about the decider. */
 const OF_OTHERS = new Set("author user username reporter reported report poster op sender submitter victim".split(" "));
 
-/** Words for a second look at a decision, in the name of a column of actions. */
+/** In the name of a column of actions: a second look at the decision. */
 const OF_PEOPLE = new Set(
   "qa human people second senior supervisor reviewer gold truth annotator true correct expected".split(" "),
 );
 
-/** Which field each column of a file is, one field to a column. Pure: it looks at names and at a sample of values. */
+/** Guesses the field of each column, one field per column, from names and a sample of values. Pure. */
 export function guessColumns(
   sample: FileSample,
   kind: KindOfRecord,
@@ -63,7 +63,7 @@ export function guessColumns(
   });
   for (const { fields } of guesses) for (const field of fields) taken.add(targetOf(field));
   const byName = new Map(guesses.map((guess) => [guess.column, guess]));
-  // A column that has a place in a record of ours is left there, whatever it is.
+  // A column whose name is already a path of our format is left as it is.
   const isFree = ({ name }: ColumnSample) =>
     byName.get(name)!.by === null && !(name.includes(".") && kind.fields.byName.has(name.split(".")[0]!));
   const candidates = sample.columns
@@ -92,7 +92,7 @@ export function guessColumns(
   return inParts(withDecision(looked, taken), given);
 }
 
-/** A name that can be shown, and pasted into a shell, as it is. */
+/** Whether a name can be displayed and pasted into a shell unchanged. */
 function isPasteable(name: string): boolean {
   return name.trim() === name && name !== "" && printable(name, 200) === name;
 }
@@ -108,14 +108,14 @@ function candidatesOf(column: ColumnSample, sample: FileSample, fields: Fields, 
   });
 }
 
-/** A column that is named for actions, in words that are mostly not known: they are asked for. */
+/** A column named for actions whose words are mostly unknown: the user is asked for them. */
 function isUnreadAction(field: string, column: ColumnSample, named: number): boolean {
   const isNamed = named > PART_OF_NAME && isNamedForActions(column.name);
   const isWords = column.distinct <= 60 && column.meanLength <= 40 && !isNumeric(column);
   return field === "decision" && isNamed && isWords && column.share("structure") === 0;
 }
 
-/** Fields to look for. Content is looked for as its body, and the decider as a whole; lists and objects have no plain form. */
+/** Fields that can be guessed. Content is guessed as its body and the decider as a whole; lists and objects have no plain form. */
 function guessable(fields: Fields): [string, Field][] {
   return fields.list.flatMap((field): [string, Field][] => {
     if (field.type === "content") return guessable(field.fields!).map(([path, part]) => [targetOf(path), part]);
@@ -147,7 +147,7 @@ function nameScore(name: string, field: string): number {
   return part >= 0 ? PART_OF_NAME - 1 - part * 0.3 : 0;
 }
 
-/** Whether what a column holds does not contradict a field. */
+/** Whether a column's values are compatible with a field. */
 function fits(
   field: string,
   known: Field,
@@ -210,7 +210,7 @@ function isProse(column: ColumnSample): boolean {
   return column.meanLength >= 15 && column.share("spaces") >= 0.5;
 }
 
-/** How much the values alone speak for a field; 0: they say nothing. */
+/** How strongly the values alone suggest a field; 0: not at all. */
 function valuesScore(field: string, column: ColumnSample, { rows }: FileSample, actions: Actions): number {
   const isUsual = column.filled >= 0.5 * rows;
   switch (field) {
@@ -236,7 +236,7 @@ function valuesScore(field: string, column: ColumnSample, { rows }: FileSample, 
   }
 }
 
-/** Our choices for theirs. */
+/** Maps their choices to ours. */
 export function choiceValues(column: ColumnSample, field: string, { values }: Field) {
   const words = OTHER_CHOICES[field] ?? {};
   const known: { theirs: string; ours: string }[] = [];
@@ -252,7 +252,7 @@ export function choiceValues(column: ColumnSample, field: string, { values }: Fi
   return { known, unknown, understood: column.filled === 0 ? 0 : rows / column.filled };
 }
 
-/** A label of people is the decision where there is no other. */
+/** Without another decision column, a human label is the decision. */
 function withDecision(guesses: ColumnGuess[], taken: ReadonlySet<string>): ColumnGuess[] {
   if (taken.has("decision")) return guesses;
   const label = guesses.find(({ fields, by }) => fields[0] === "human_label" && (by === "name" || by === "values"));
@@ -260,7 +260,7 @@ function withDecision(guesses: ColumnGuess[], taken: ReadonlySet<string>): Colum
   return guesses;
 }
 
-/** Content with a title, a language, … has a body; one with a title alone is that title. So with the decider and its id. */
+/** Content with a title, a language, … gets a body; a title alone is the content. Likewise for the decider and its id. */
 function inParts(guesses: ColumnGuess[], given: Mapping): ColumnGuess[] {
   const all = [...guesses.flatMap(({ fields }) => fields), ...given.constants.map(({ field }) => field)];
   const guessed = (field: string) =>

@@ -5,44 +5,43 @@ import { type ColumnGuess, choiceValues, guessColumns } from "./guess-columns.js
 import { type ActionValues, actionValues, type ColumnSample, type FileSample } from "./sample-columns.js";
 import { type UnsureDecision, unsureDecision } from "./second-look.js";
 
-/** What a file that was written by someone else probably means. */
+/** The probable meaning of a foreign file. */
 export interface MappingGuess {
   /** In the order of the file. */
   columns: (ColumnGuess & {
-    /** The most frequent values, where the field is an action or a choice. */
+    /** The most frequent values, if the field is an action or a choice. */
     values: string[];
-    /** The field is a time, and these are not written as ISO 8601: nothing over time can be computed from them. */
+    /** The field is a time, but its values are not ISO 8601, so nothing over time can be computed from them. */
     times_unreadable: boolean;
   })[];
-  /** Everything that was given and guessed. */
+  /** Everything given or guessed. */
   mapping: Mapping;
-  /** What was given, and columns that have a field's name in other letters. */
+  /** What was given, and columns that match a field's name in another spelling. */
   certain: Mapping;
-  /** Required fields that no column could be found for. */
+  /** Required fields without a column. */
   missing: string[];
   /** Values of actions and choices that are not understood. */
   unknown: {
     field: string;
     value: string;
     rows: number;
-    /** What it could be, where the field is an action; empty: the field is a choice. */
+    /** Possible actions, if the field is an action; empty: the field is a choice. */
     actions: string[];
   }[];
-  /** Rows would be rejected that would not be by the guess. */
+  /** Without the guess, rows would be rejected. */
   needed: boolean;
-  /** The guess says more than what is certain. */
+  /** The guess goes beyond what is certain. */
   adds: boolean;
-  /** The decision rests on values alone, and another column is named for it. */
+  /** Set if the decision was found by values alone while another column is named for it. */
   unsure: UnsureDecision | null;
-  /** The first line of a CSV file looks like a row. */
   no_header: boolean;
-  /** The rows are probably of this kind. */
+  /** Another kind of record that the rows probably are. */
   other_kind: RecordKind | null;
 }
 
 /**
- * Guesses columns, words for actions and where ids come from. Pure.
- * @param kept columns that are no field, whatever they look like
+ * Guesses columns, words for actions and the source of ids. Pure.
+ * @param kept columns that are not fields, whatever they look like
  */
 export function guessMapping(
   sample: FileSample,
@@ -87,7 +86,7 @@ export function guessMapping(
   };
 }
 
-/** Words for actions and choices, under every field if the fields agree. */
+/** Mapped words for actions and choices; under every field at once if the fields agree. */
 function valuesOf(
   sample: FileSample,
   guesses: readonly ColumnGuess[],
@@ -169,7 +168,7 @@ function remarksOn({ column, fields }: ColumnGuess, sample: FileSample, kind: Ki
   };
 }
 
-/** A name that is a number, a time, an address or a sentence, or that is in its own column again as a value that repeats. */
+/** Whether a column name is a number, a time, an address or a sentence, or occurs repeatedly as a value of its own column. */
 function looksHeaderless({ columns, rows }: FileSample, guesses: readonly ColumnGuess[]): boolean {
   if (rows === 0 || guesses.some(({ by }) => by === "given" || by === "field" || by === "spelling")) return false;
   const isValue = (column: ColumnSample) =>
@@ -179,7 +178,7 @@ function looksHeaderless({ columns, rows }: FileSample, guesses: readonly Column
   return columns.some(isValue);
 }
 
-/** The rows may be of another kind altogether. */
+/** Another kind that the rows seem to be, if any. */
 function otherKind(kind: RecordKind, { columns }: FileSample): RecordKind | null {
   const names = new Set(columns.map(({ name }) => name));
   const has = (name: string) => names.has(name) || names.has(`${name}.body`);

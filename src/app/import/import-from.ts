@@ -15,19 +15,18 @@ import type { ImportResult } from "./import-report.js";
 
 export interface ImportFromOptions
   extends Pick<ImportOptions, "actions" | "community" | "dryRun" | "set" | "value" | "signal" | "onProgress"> {
-  /** Name of an adapter. */
   from: string;
 }
 
-/** What became of the files of a foreign system. Decisions, rule sets and outcomes have their own entries in `files`. */
+/** Result of importing files of a foreign system. Decisions, rule sets and outcomes have their own entries in `files`. */
 export interface FromImport extends ImportResult {
   from: string;
-  /** Content that waits for a decision there. Nothing is kept of it. */
+  /** Items still waiting for a decision there. They are counted, not stored. */
   review_items: number;
   left_out: LeftOut[];
 }
 
-/** Brings files of a foreign system in. The files of one import are read together: one may hold what another refers to. */
+/** Imports files of a foreign system. The files of one import are read together, because one may hold what another refers to. */
 export async function importFrom(
   context: Context,
   files: readonly ForeignFile[],
@@ -64,14 +63,14 @@ export async function importFrom(
 export interface AdaptOptions {
   /** Default: remove and approve. */
   actions?: Actions;
-  /** The community of decisions and rules that name none. */
+  /** Community of decisions and rules that name none. */
   community?: string;
-  /** Actions of theirs that are ours, such as `{ resolved: "approve" }`. */
+  /** Maps their actions to ours, such as `{ resolved: "approve" }`. */
   values?: Readonly<Record<string, string>>;
 }
 
 /**
- * Turns what a foreign system gave into records: decisions, rule sets, outcomes and items to review. Nothing is read or written.
+ * Converts a foreign system's data into records: decisions, rule sets, outcomes and items to review. Reads and writes nothing.
  * @param input text (JSON or JSON lines), an object, or a list of objects
  */
 export function adapt(from: string, input: unknown, options: AdaptOptions = {}): AdaptedInput {
@@ -116,7 +115,7 @@ export function valuesFrom(
 interface ReadFile {
   name: string;
   sources: Source[];
-  /** Lines that are no objects. */
+  /** Lines that are not objects. */
   faults: ForeignRow[];
   problem: FileProblem | null;
 }
@@ -152,7 +151,7 @@ async function readFile(file: ForeignFile): Promise<ReadFile> {
   return read;
 }
 
-/** What a file gave, as files of our own formats. */
+/** A file's records, as files of our own formats. */
 function recordFiles(read: ReadFile, { title }: Adapter, adapted: AdaptedInput): ForeignFile[] {
   const { name, faults, problem } = read;
   const isMine = ({ source }: { source: Source }) => source.file === name;
@@ -195,7 +194,7 @@ function rowsFile(name: string, rows: readonly ForeignRow[]): ForeignFile {
     ruleSets: () => ({ sets: [], draft: null }),
     async *rows() {
       for (let i = 0; i < rows.length; i += LOT) {
-        // Rows are changed where they are taken, and a file is read more than once.
+        // Taking a row changes it, and a file is read more than once.
         const lot = rows
           .slice(i, i + LOT)
           .map((row) => ({ ...row, value: row.value instanceof Fault ? row.value : structuredClone(row.value) }));

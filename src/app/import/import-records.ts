@@ -15,19 +15,17 @@ import { type FileImport, RejectTally } from "./import-report.js";
 export interface RecordImport {
   kind: KindOfRecord;
   store: RecordSink;
-  /** Called with the id of each decision that is taken, or was there before. */
+  /** Called with the id of each decision that is accepted or already stored. */
   taken?: ((id: string) => void) | undefined;
-  /** Called with the id of each decision that is rejected because the id is there with other contents. */
+  /** Called with the id of each decision rejected because its id is stored with different contents. */
   contested?: ((id: string) => void) | undefined;
-  /** Filled with the communities of the decisions that are taken. */
+  /** Filled with the communities of accepted decisions. */
   communities: Set<string>;
-  /** SHA-256 of the ids of decisions that were erased. */
+  /** SHA-256 of the ids of erased decisions. */
   buried: ReadonlySet<string>;
   map: RowMap;
   actions: Actions;
-  /** Null in a dry run. */
   log: RejectSink | null;
-  /** Called after each batch; throws to stop. */
   progress(bytes: number | null): void;
 }
 
@@ -35,13 +33,13 @@ const TOO_DEEP = "is nested too deeply";
 
 const CONFLICT = "different content under an id that is already there";
 
-/** Its text is not kept among the rejected rows either. */
+/** The text of such a row is not kept among the rejected rows either. */
 const WAS_ERASED = "was erased; not taken again";
 
 const SHOWN_COLUMNS = 30;
 const MOST_EXAMPLES = 3;
 
-/** Takes the records of one file into the store. What was wrong with rows is returned; `entry` is brought up to date on the way. */
+/** Adds the records of one file to the store and returns the faulty rows; `entry` is updated as it goes. */
 export async function importRecords(
   file: ForeignFile,
   format: FileFormat,
@@ -92,12 +90,12 @@ function wrongColumns(file: string, lacking: readonly string[], columns: readonl
   );
 }
 
-/** Takes one row after another, and follows which required fields all of them lack. */
+/** Adds rows one by one, and tracks required fields that every row lacks. */
 class RowTaking {
-  /** Required field -> rows without it. */
+  /** Required field -> number of rows without it. */
   private readonly missing = new Map<string, number>();
   private rows = 0;
-  /** Generated id -> the line that had it first. */
+  /** Generated id -> first line with it. */
   private readonly lines = new HashTable();
 
   constructor(
@@ -111,7 +109,7 @@ class RowTaking {
     try {
       return this.takeValue(row.value, row.line);
     } catch (cause) {
-      // Thousands of brackets inside each other overflow the stack of everything that walks a record.
+      // Thousands of nested brackets overflow the stack of any code that walks the record.
       if (cause instanceof RangeError) return new Fault("", TOO_DEEP);
       throw cause;
     }
@@ -126,7 +124,7 @@ class RowTaking {
     if (this.nested) map.renameIn(row);
     map.translateIn(row);
     const isHashed = map.mapping.idFrom === "hash";
-    // Any id will do until there is a record to make one of.
+    // A placeholder until the record exists from which the id is made.
     if (isHashed) row.id = "-";
     const record = normalise(kind.fields, row, actions);
     this.rows++;
@@ -203,12 +201,12 @@ class RowTaking {
   }
 }
 
-/** What a generated id is made of, for messages. */
+/** Parts of a generated id, for messages. */
 export const ID_PARTS = ["community", "content", "decision", "decider", "decided_at", "thread_id"] as const;
 
 /**
- * An id made of what was decided, where, by whom and when: the same row has the same one in every file and on every day. A label that is added later
- * does not change it.
+ * An id made of what was decided, where, by whom and when: the same row has the same id in every file and on every day. A label added later does
+ * not change it.
  * @param record in canonical form
  */
 function idOf(record: RecordObject): string {

@@ -6,34 +6,33 @@ import type { GuidelineFormat } from "../../text/guidelines/draft.js";
 import type { UnusedRules } from "./check-rule-sets.js";
 import type { MappingGuess } from "./guess-mapping.js";
 
-/** What became of one file. */
+/** The result of one file. */
 export interface FileImport {
-  /** As it was named in the command. */
+  /** As named in the command. */
   file: string;
-  /** What it was taken for; null where that is unknown. */
+  /** The kind it was read as; null: unknown. */
   kind: RecordKind | "rulesets" | null;
   rows: number;
   accepted: number;
-  /** Rows that were there already, word for word. */
+  /** Rows already stored with the same contents. */
   duplicates: number;
   rejected: number;
-  /** Why the file as a whole was not taken, or not to its end. */
+  /** Why the file was not imported, or not to its end. */
   problem: { code: string; message: string; remedy: string | undefined } | null;
-  /** Where the rejected rows are kept. */
   rejects_file: string | null;
-  /** What its columns and words probably mean, where that goes beyond what the import went by; null: nothing to add. */
+  /** The guessed meaning of its columns and words, if the import did not use it all; null: nothing to add. */
   guess: MappingGuess | null;
-  /** Rows whose generated id an earlier row of the file has; null: none. */
+  /** Rows with the same generated id as an earlier row of the file; null: no such rows. */
   same_ids: { rows: number; examples: { line: number; first_line: number }[] } | null;
-  /** Rows that were taken with a time that is not ISO 8601, by field: it is kept as text, and nothing that asks for times sees it. Null: none. */
+  /** Accepted rows with a time that is not ISO 8601, by field. It is kept as text and ignored wherever times are needed. Null: no such rows. */
   times_unread: { field: string; rows: number; example: string }[] | null;
-  /** Of a page that was understood as rules: what it was, and how many passages are in no rule. Null: the file was no page. */
+  /** For a page read as rules: its format, and how many passages are in no rule. Null: not a page. */
   drafted: {
     format: GuidelineFormat;
     not_placed: number;
-    /** The platform's (null) first. `sections`: headings above its rules, or else titles of rules. */
+    /** The platform's (null) first. `sections`: headings above its rules, or the rules' titles. */
     books: { community: string | null; rules: number; sections: string[] }[];
-    /** The level of headings that are communities of the decisions and were read as sections; null: nothing is there. */
+    /** Level of headings that match communities of the decisions but were read as sections; null: no such level. */
     community_level: number | null;
   } | null;
 }
@@ -45,21 +44,20 @@ export interface ImportResult {
   duplicates: number;
   rejected: number;
   files: FileImport[];
-  /** The first 20 rejected rows; all are in the files' `rejects_file`. */
+  /** The first 20 rejected rows; `rejects_file` has all of them. */
   rejects: Reject[];
-  /** Most frequent first. */
   reasons: ReasonCount[];
-  /** Columns that were to be read as fields, and that no file had. */
+  /** Mapped columns that no file had. */
   unused_maps: string[];
-  /** What was kept in the configuration for the next time; null: nothing. */
+  /** The profile stored in the configuration; null: none. */
   profile: { name: string; settings: ImportProfile } | null;
-  /** Rules of communities that no decision is of. Empty in a dry run, and while there are no decisions. */
+  /** Rules of communities without decisions. Empty in a dry run, and while there are no decisions. */
   unused_rules: UnusedRules[];
-  /** Rules were read, and the workspace has no decisions yet. */
+  /** Rules were imported, but the workspace has no decisions yet. */
   no_decisions: boolean;
 }
 
-/** Adds up what the files of one import brought. */
+/** Collects the results of the files of one import. */
 export class ImportReport {
   readonly rejects = new RejectTally();
   private readonly files: FileImport[] = [];
@@ -88,7 +86,7 @@ export class ImportReport {
     return entry;
   }
 
-  /** Whether any row of any file fits, be it new or not. */
+  /** Whether any record of any file was accepted or already stored. */
   tookRecords(): boolean {
     return this.files.some(({ kind, accepted, duplicates }) => kind !== "rulesets" && accepted + duplicates > 0);
   }
@@ -114,23 +112,23 @@ export interface ReasonCount {
   field: string;
   reason: string;
   count: number;
-  /** The first rows, as they are in the file. */
+  /** The first rows, verbatim. */
   examples: { file: string; line: number; text: string | null }[];
 }
 
 const FIRST_REJECTS = 20;
 const MOST_EXAMPLES = 3;
 const EXAMPLE_CHARACTERS = 200;
-/** A reason may quote the value: then each row has its own. What comes after so many is counted together. */
+/** A reason may quote the value, so that every row has its own. Reasons beyond this number are counted together. */
 const MAX_REASONS = 200;
 const OTHER = { field: "", reason: "other reasons" };
 
-/** The first rejected rows, and how many there are by reason. */
+/** The first rejected rows, and counts by reason. */
 export class RejectTally {
   readonly first: Reject[] = [];
   private readonly byReason = new Map<string, ReasonCount>();
 
-  /** @param text of the row as it is in the file, where that is known */
+  /** @param text the row verbatim, if known */
   add(reject: Reject, text: string | null = null): void {
     if (this.first.length < FIRST_REJECTS) this.first.push(reject);
     const { field, reason, file, line } = reject;
@@ -150,7 +148,6 @@ export class RejectTally {
     }
   }
 
-  /** Most frequent first. */
   reasons(): ReasonCount[] {
     return [...this.byReason.values()].sort((a, b) => b.count - a.count);
   }

@@ -15,21 +15,21 @@ import { type FileImport, ImportReport, type ImportResult } from "./import-repor
 import { sampleColumns } from "./sample-columns.js";
 
 export interface ImportOptions extends MappingChoices {
-  /** What the records of files are that are not rule sets. Default: decisions. */
+  /** Kind of the records in files other than rule sets. Default: decisions. */
   as?: RecordKind | undefined;
-  /** Names of the two actions; can be changed as long as no decisions and no precedents are kept. */
+  /** Names of the two actions; can be changed until decisions or precedents are stored. */
   actions?: Actions | undefined;
-  /** Whose rules a page has that names no community. Default: the platform's. */
+  /** Community of a page's rules if the page names none. Default: the platform. */
   community?: string | undefined;
-  /** All rules of pages are the platform's. */
+  /** Treat all rules of pages as the platform's. */
   platform?: boolean | undefined;
   /** Headings of this level (1 to 6) name communities. */
   communityLevel?: number | undefined;
   /** Checks everything and writes nothing. */
   dryRun?: boolean | undefined;
-  /** Called with the id of each decision that is taken, or was there before. */
+  /** Called with the id of each decision that is accepted or already stored. */
   taken?: (id: string) => void;
-  /** Called with the id of each decision that is rejected because the id is there with other contents. */
+  /** Called with the id of each decision rejected because its id is stored with different contents. */
   contested?: (id: string) => void;
   signal?: AbortSignal;
   onProgress?(progress: ImportProgress): void;
@@ -38,7 +38,7 @@ export interface ImportOptions extends MappingChoices {
 export interface ImportProgress {
   file: string;
   rows: number;
-  /** Read so far, and the size of the file; null where that is not known. */
+  /** Bytes read so far, and the file's size; null: unknown. */
   bytes: number | null;
   totalBytes: number | null;
 }
@@ -47,8 +47,8 @@ type Places = Pick<Context, "records" | "imports" | "config">;
 type ImportContext = Places & Pick<Context, "now" | "erasure">;
 
 /**
- * Brings files of records and rule sets in: checked, in canonical form, each row once. A file that cannot be read is a
- * problem of that file and a row that does not fit one of that row; both are in the result, and the rest is taken.
+ * Imports files of records and rule sets: validated, in canonical form, each row once. An unreadable file or a faulty row is reported in the
+ * result, and the rest is imported.
  */
 export async function importFiles(
   { now, erasure, ...places }: ImportContext,
@@ -69,7 +69,7 @@ export async function importFiles(
   return dryRun ? run() : imports.withImportLock(run);
 }
 
-/** What is wrong with a file as a whole is a problem of that file. */
+/** Reports an error about a whole file with that file. */
 async function withProblem<T>(entry: FileImport, work: () => T | Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -80,7 +80,7 @@ async function withProblem<T>(entry: FileImport, work: () => T | Promise<T>): Pr
   }
 }
 
-/** What is wrong with files that were there before is reported by whatever needs them. */
+/** Errors in files stored earlier are reported by the commands that need those files. */
 async function ifReadable<T>(otherwise: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -95,14 +95,14 @@ async function isEmpty(batches: AsyncIterable<unknown>): Promise<boolean> {
   return true;
 }
 
-/** One import, from its first file to its last. Stores are opened when the first file needs them. */
+/** One import. Stores are opened when the first file needs them. */
 class Import {
   private readonly report: ImportReport;
   private readonly dryRun: boolean;
   private readonly stamp: string;
   private store: RecordSink | null = null;
   private rules: RuleSetImport | null = null;
-  /** Of the decisions that were taken. */
+  /** Communities of accepted decisions. */
   private readonly communities = new Set<string>();
 
   constructor(
@@ -127,7 +127,7 @@ class Import {
         if (format?.format === "ruleset") rules.push(() => this.takeFile(file, format, entry));
         else if (format) await this.takeFile(file, format, entry);
       }
-      // A page of rules is understood by the communities of the decisions next to it.
+      // Rule pages come last, because the communities of decisions help to understand them.
       for (const take of rules) await take();
     } finally {
       await this.store?.close();
@@ -139,7 +139,7 @@ class Import {
     });
   }
 
-  /** Rules or decisions may come later, so that a name that fits nothing is remarked on and not refused. */
+  /** Rules or decisions may be imported later, so a community name without a match is reported, not refused. */
   private async remarksOnRules(): Promise<Pick<ImportResult, "unused_rules" | "no_decisions">> {
     const nothing = { unused_rules: [], no_decisions: false };
     if (this.dryRun || (!this.rules && this.communities.size === 0)) return nothing;
@@ -153,14 +153,13 @@ class Import {
     });
   }
 
-  /** Only where something was read by it: a mapping that fits nothing is of no use tomorrow. */
+  /** Stored only if it was used to read something: a mapping that fits nothing has no use later. */
   private async keepProfile(): Promise<ImportResult["profile"]> {
     const profile = this.dryRun || !this.report.tookRecords() ? null : this.mappings.profile();
     if (profile) await this.places.imports.keepProfile(profile.name, profile.settings);
     return profile;
   }
 
-  /** Communities of the decisions of this import and of the workspace. */
   private async knownCommunities(): Promise<ReadonlySet<string>> {
     const names = new Set(this.communities);
     return ifReadable(names, async () => {

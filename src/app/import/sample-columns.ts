@@ -8,10 +8,10 @@ import type { FileFormat } from "../../store/formats/sniff-file.js";
 import { isObject, lookUp } from "../../store/records/fits.js";
 import type { Fields, RecordObject } from "../../store/records/record-kinds.js";
 
-/** Words of logs and queues for the action that restricts, and for the other; phrases without their spaces. */
+/** Words of logs and queues for the restricting action, and for the other one; phrases are written without spaces. */
 const RESTRICTS = words(data.restricts);
 const PERMITS = words(data.permits);
-/** Words in the name of a column that say who decided, or of what; the rest of the name is the action. */
+/** Words in a column name that say who decided, or about what; the rest of the name is the action. */
 const NEUTRAL = words(data.neutral);
 
 function words(list: string): ReadonlySet<string> {
@@ -29,15 +29,15 @@ export function tokensOf(name: string): string[] {
     .filter(Boolean);
 }
 
-/** The action that a word of another system represents; null: not known. The whole value has to be a word of the lists: "undo remove" is no removal. */
+/** The action meant by another system's word; null: unknown. The whole value must be a listed word: "undo remove" is not a removal. */
 function actionOfWord(value: string, actions: Actions): string | null {
   const own = parseAction(actions, value);
   if (own !== null) return own;
-  // A question mark, a cross or a struck-out word says something else.
+  // A question mark, a cross or a struck-out word changes the meaning.
   if (!PLAIN.test(value)) return null;
   const word = tokensOf(value).join("");
   const { restricting, other } = actionSides(actions);
-  // "suspended" may be any of several restrictions.
+  // With several restricting actions, "suspended" could be any of them.
   const only = (side: readonly string[]) => (side.length === 1 ? side[0]! : null);
   return RESTRICTS.has(word) ? only(restricting) : PERMITS.has(word) ? only(other) : null;
 }
@@ -48,15 +48,15 @@ const YES = words("true yes 1 y t x");
 const NO = words("false no 0 n f");
 
 export interface ActionValues {
-  /** Their value -> our action, where the two are not the same word. */
+  /** Their value -> our action, if the words differ. */
   known: { theirs: string; ours: string }[];
-  /** Values that could not be understood, most frequent first. */
+  /** Values not understood, most frequent first. */
   unknown: { value: string; rows: number }[];
-  /** Share of the filled rows that could be. */
+  /** Share of the filled rows that are understood. */
   understood: number;
 }
 
-/** What the values of a column are as actions. Yes and no are understood by the column's name: `removed`, `approved`. */
+/** Reads a column's values as actions. The column's name gives yes and no their meaning: `removed`, `approved`. */
 export function actionValues(column: ColumnSample, actions: Actions): ActionValues {
   const yes = column.frequent().every(([value]) => YES.has(value.toLowerCase()) || NO.has(value.toLowerCase()))
     ? yesOf(column.name, actions)
@@ -75,7 +75,7 @@ export function actionValues(column: ColumnSample, actions: Actions): ActionValu
   return { known, unknown, understood: column.filled === 0 ? 0 : rows / column.filled };
 }
 
-/** What "yes" means in a column of this name. */
+/** What "yes" means in a column with this name. */
 function yesOf(name: string, actions: Actions): { yes: string; no: string } | null {
   const word = tokensOf(name)
     .filter((token) => !NEUTRAL.has(token))
@@ -87,21 +87,20 @@ function yesOf(name: string, actions: Actions): { yes: string; no: string } | nu
   return restricts ? { yes: positive, no: negative } : { yes: negative, no: positive };
 }
 
-/** What other systems call our fields, the likeliest first: Reddit, Lemmy, Mastodon, Discourse, Coop, Ozone, spreadsheets. */
+/** What other systems call our fields, likeliest first: Reddit, Lemmy, Mastodon, Discourse, Coop, Ozone, spreadsheets. */
 export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(data.names).map(([field, list]) => [field, list.split(", ")]),
 );
 
-/** Their words for our choices. */
 export const OTHER_CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = data.choices;
 
-/** What the first rows of a file have in one column. */
+/** The values of one column in a file's first rows. */
 export class ColumnSample {
-  /** Rows in which it is not empty. */
+  /** Number of rows in which it is not empty. */
   filled = 0;
-  /** Distinct values, most of them counted: those that are short, up to some hundred. */
+  /** Counts of distinct values: only short ones, up to a few hundred. */
   readonly counts = new Map<string, number>();
-  /** Every distinct value of the sample, cut. */
+  /** Every distinct value of the sample, truncated. */
   private readonly seen = new Set<string>();
   private readonly shapes = new Map<Shape, number>();
   private characters = 0;
@@ -131,12 +130,11 @@ export class ColumnSample {
     return this.filled === 0 ? 0 : this.characters / this.filled;
   }
 
-  /** Share of the filled rows that look like this. */
+  /** Share of the filled rows with this shape. */
   share(shape: Shape): number {
     return this.filled === 0 ? 0 : (this.shapes.get(shape) ?? 0) / this.filled;
   }
 
-  /** Most frequent first. */
   frequent(): [value: string, count: number][] {
     return [...this.counts].sort((a, b) => b[1] - a[1]);
   }
@@ -146,7 +144,7 @@ const MOST_LETTERS = 60;
 const MOST_VALUES = 300;
 const MOST_COLUMNS = 300;
 const MOST_ROWS = 5000;
-/** Objects inside each other; what lies deeper is no column. */
+/** Depth of nested objects that become columns. */
 const MOST_LEVELS = 4;
 
 const CODES = new Set(
@@ -176,11 +174,11 @@ const SHAPES: readonly [Shape, (text: string) => boolean][] = [
 
 export interface FileSample {
   columns: ColumnSample[];
-  /** Rows that were looked at and could be read. */
+  /** Number of rows read. */
   rows: number;
 }
 
-/** Looks at the first rows of a file, under the names that its columns have there. */
+/** Samples the first rows of a file, with the column names used there. */
 export async function sampleColumns(file: ForeignFile, format: FileFormat, fields: Fields): Promise<FileSample> {
   const columns = new Map<string, ColumnSample>();
   const note = (name: string, value: unknown) => {
@@ -211,7 +209,7 @@ function* members(row: RecordObject, path: readonly string[]): Generator<[string
   for (const [key, value] of Object.entries(row)) {
     const steps = [...path, key];
     if (isObject(value) && steps.length < MOST_LEVELS) yield* members(value, steps);
-    // A deep list would overflow the stack of whatever writes it.
+    // A deep list would overflow the stack of any code that writes it.
     else if (typeof value !== "object" || value === null) yield [steps.length > 1 ? columnName(steps) : key, value];
     else yield [steps.length > 1 ? columnName(steps) : key, Array.isArray(value) ? [] : {}];
   }

@@ -5,12 +5,12 @@ import { actionValues, type FileSample, tokensOf } from "./sample-columns.js";
 
 const OF_ACTIONS = new Set("action decision verdict".split(" "));
 
-/** Words for a second look at a decision, or for what is right. */
+/** Words that mark a second look at a decision, or the correct answer. */
 const SECOND = new Set(data.second_look.split(" "));
 
 /** Two columns that could both be the decision. */
 export interface UnsureDecision {
-  /** Taken for the decision by its values alone. */
+  /** Taken for the decision because of its values alone. */
   column: string;
   /** Named for a decision. */
   claimant: string;
@@ -27,9 +27,9 @@ function isSecondLook(name: string): boolean {
 }
 
 /**
- * A moderator's column next to a second opinion is the decision, and the second opinion is the label.
- * @param firsts unused columns that could be the decision, the likeliest first
- * @param isCertain whether the name alone says that a column is the decision
+ * If a second opinion was taken for the decision, makes the moderator's column the decision and the second opinion the label.
+ * @param firsts unused columns that could be the decision, likeliest first
+ * @param isCertain whether the name alone identifies the decision column
  */
 export function withFirstLook(
   guesses: ColumnGuess[],
@@ -52,7 +52,7 @@ export function withFirstLook(
   return guesses;
 }
 
-/** The decision rests on values alone, and another column of actions is named for it. Null: it does not. */
+/** Set if the decision was found by values alone while another column of actions is named for it. */
 export function unsureDecision(
   guesses: readonly ColumnGuess[],
   { columns }: FileSample,

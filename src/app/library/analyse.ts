@@ -21,7 +21,7 @@ import { buildReport, newestRules } from "../report/build-report.js";
 import { loadScores } from "../report/choose-target.js";
 import { bad, type LibraryWords, libraryGateSchema } from "./options.js";
 
-/** What analyses need to know in addition to the audits. */
+/** What analyses need in addition to the audits. */
 export interface AnalysisSubject {
   actions: Actions;
   ruleSets: readonly RuleSet[];
@@ -33,16 +33,16 @@ export interface AnalysisSubject {
   newId: Context["newId"];
 }
 
-/** An audit, or a row of another tool with the first five fields of one. */
+/** An audit, or another tool's row with the first five fields of an audit. */
 export type AuditRow = Audit | (Pick<Audit, "decision_id" | "community" | "decision" | "level" | "inverse"> & object);
 
-/** What a gate over several runs rests on; a list of audits has no such thing. */
+/** Settings of a gate over several runs; they do not apply to a list of audits. */
 type OverRuns = "window_days" | "since";
 
 export interface GateOptions extends Omit<GateConfig, OverRuns> {
-  /** Part of the decisions that certifies what the rest chose; default: none. */
+  /** Share of the decisions that certifies what the rest chose. Default: no holdout. */
   holdout?: number;
-  /** In mode certified: one declared look (default), or any number. */
+  /** In mode `certified`: one declared look (default), or any number. */
   look?: GateLook;
 }
 
@@ -50,7 +50,7 @@ export interface CalibrateOptions {
   /** Default `auto`: the best of all methods by cross-validation. */
   method?: CalibrationRequest["method"];
   component?: CalibrationRequest["component"];
-  /** Which labels: by default the first of human, gold and auditor with enough of them. */
+  /** Which labels. Default: the first of human, gold and auditor with enough of them. */
   target?: "auto" | Exclude<TargetKind, "auditor"> | "auditor";
   /** Share of the rows to measure on instead of fitting. */
   holdout?: number;
@@ -59,7 +59,7 @@ export interface CalibrateOptions {
   name?: string;
 }
 
-/** Every number of `defensible report` that comes from audits. */
+/** Every number of `defensible report` that audits alone determine. */
 export async function reportOf(audits: readonly AuditRow[], subject: AnalysisSubject): Promise<Report> {
   const { actions, ruleSets } = subject;
   return withDuckDB(
@@ -76,7 +76,7 @@ export async function reportOf(audits: readonly AuditRow[], subject: AnalysisSub
   );
 }
 
-/** What `defensible gate --audits` says of the same audits. Nothing comes into force by it. */
+/** The result of `defensible gate --audits` for these audits. Activates nothing. */
 export async function gateOf(
   audits: readonly AuditRow[],
   { holdout, look, ...choices }: GateOptions,
@@ -106,7 +106,7 @@ export async function gateOf(
   return sealed(await fileGate(fromRows(audits), actions, request, about));
 }
 
-/** What `defensible calibrate` fits to the same audits and labels. Throws where it cannot be fitted. */
+/** The result of `defensible calibrate` for these audits and labels. Throws if nothing can be fitted. */
 export async function calibrationOf(
   audits: readonly AuditRow[],
   labels: readonly LabelRow[],
@@ -146,11 +146,11 @@ export async function calibrationOf(
   return outcome.calibration;
 }
 
-/** A judgement of a decision's defensibility; without a source it is a person's. */
+/** A judgement of a decision's defensibility. Default source: human. */
 export type LabelRow = Pick<Label, "decision_id" | "level"> &
   Partial<Pick<Label, "inverse" | "rater" | "source" | "rated_at" | "drawn" | "inclusion" | "stratum" | "frame">>;
 
-/** The run that all audits are of; null: none, or several. */
+/** The run that all audits belong to; null: no run, or several. */
 function runOf(audits: readonly AuditRow[]): string | null {
   const run = (audits[0] as Partial<Audit> | undefined)?.run_id;
   return run && audits.every((audit) => (audit as Partial<Audit>).run_id === run) ? run : null;

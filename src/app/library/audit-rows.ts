@@ -19,9 +19,9 @@ interface RunInputs extends AskLimits {
 }
 
 /**
- * Audits decisions as a run of the workspace, and gives every audit of it: those that are there from before first. The same decisions under the same
- * rules and settings continue the run that was begun, or give the audits of one that is complete. A consumer that leaves early stops it, and
- * what is done is kept.
+ * Audits decisions as a run of the workspace and yields every audit of it, already recorded ones first. The same decisions under the same rules
+ * and settings continue the run if it is incomplete, or return the audits of the complete one. Leaving the loop early stops the run; what is
+ * done is kept.
  */
 export async function* auditRun({
   subject,
@@ -43,7 +43,7 @@ export async function* auditRun({
     replicates: 1,
     humans: false,
     statedReasons,
-    // Says in the manifest that the run is not about all decisions of the workspace.
+    // Records in the manifest that the run does not cover all decisions of the workspace.
     selection: { given: decisions.length },
     source: { decisions: () => inBatches(decisions), hash: hashList(decisions) },
     allowUnusedRules: true,
@@ -62,7 +62,7 @@ export async function* auditRun({
     giveUpMs: giveUpMsOf(config),
     notice,
     observe: (audit) => {
-      // No decision is routed by an audit that saw some of the rules.
+      // Audits of other arms saw only some of the rules and must not route a decision.
       if (audit.arm === PLAIN_ARM.name) ready.push(audit);
       wake();
     },
@@ -96,8 +96,8 @@ async function* inBatches(decisions: readonly Decision[]): AsyncGenerator<Decisi
 }
 
 /**
- * Audits decisions as they come, as many at a time as the server bears, and gives each audit when it is ready. Nothing is kept. Where no call can
- * succeed (a wrong key, the cost limit), what is under way is given first, then the reason is thrown. A consumer that leaves early stops it.
+ * Audits decisions as they arrive, as many at a time as the server can take, and yields each audit when it is ready. Nothing is stored. If no call
+ * can succeed (a wrong key, the cost limit), calls in flight are finished first, then the error is thrown. Leaving the loop early stops it.
  */
 export async function* auditRows(
   desk: Desk,
@@ -144,12 +144,12 @@ export async function* auditRows(
   }
 }
 
-/** Thrown after everything that has an answer was given. */
+/** Thrown after all available audits were yielded. */
 function missingAnswers(audits: number): AnswerPending {
   return new AnswerPending(`answers: none yet for ${plural(audits, "audit")}`);
 }
 
-/** Gives what is ready, in its order. A list that ends early must not look complete, so that a call of `close` throws. */
+/** Yields what is ready, in order. Throws if `close` was called, because a list that ends early must not look complete. */
 function* given(ready: Audit[], closing: AbortSignal): Generator<Audit> {
   while (ready.length > 0) {
     if (closing.aborted) throw closed();
@@ -157,7 +157,7 @@ function* given(ready: Audit[], closing: AbortSignal): Generator<Audit> {
   }
 }
 
-/** Why no call could succeed, instead of the signal that ends a run. Nothing but `close` stops one without a reason. */
+/** The reason why no call could succeed, instead of the signal that ends a run. A signal without a reason comes from `close`. */
 export function worded(cause: unknown): unknown {
   return cause instanceof RunHalted ? (cause.reason ?? closed()) : cause;
 }

@@ -39,17 +39,17 @@ import {
   type MemoryOptions,
 } from "./options.js";
 
-/** A list, or anything that gives its members one after another. */
+/** A list, or anything that can be iterated. */
 export type Rows<T> = Iterable<T> | AsyncIterable<T>;
 
 export interface AuditAllOptions {
-  /** Most calls in flight; how many there are adapts to the server. Default 64. */
+  /** Maximum number of calls in flight; the actual number adapts to the server. Default 64. */
   concurrency?: number;
-  /** USD that this call may cost; it stops before it has cost more. Default: no limit. */
+  /** Cost limit of this call in USD; it stops before exceeding it. Default: no limit. */
   maxCost?: number;
   /**
-   * Also audit restrictions by the rules alone that their stated reasons name, as arm `stated` of the run. Needs a workspace; the audits are in the run and
-   * its report, and are not given here.
+   * Also audit restrictions using only the rules that their stated reasons name, as arm `stated` of the run. Needs a workspace. These audits are
+   * in the run and its report; they are not yielded here.
    */
   statedReasons?: boolean;
 }
@@ -60,11 +60,11 @@ const DEFAULT_CONCURRENCY = 64;
  * Audits, routes, reports and calibrates inside a program. Made by `defensible`.
  */
 export class Defensible {
-  /** The auditor that is asked. */
+  /** The auditor in use. */
   readonly auditor: Auditor;
   private readonly router: Router;
   private readonly analysis: AnalysisSubject;
-  /** The decisions of audits that were made here; routing reads them. */
+  /** Decisions of audits made by this object; routing reads them. */
   private readonly decisions = new WeakMap<object, Decision>();
   private desk: Promise<Desk> | null = null;
   private single: Asking | null = null;
@@ -92,9 +92,9 @@ export class Defensible {
   }
 
   /**
-   * Audits one decision: can it be derived from the rules? The record has `outcome`: `verdict`, `unscored` (an answer without a level, or no rule in
-   * force) or `error` (no answer), and where a number is not known it is null.
-   * Throws where no call can succeed: a wrong key, a model that does not exist.
+   * Audits one decision: can it be derived from the rules? `outcome` is `verdict`, `unscored` (an answer without a level, or no rule applies)
+   * or `error` (no answer). Unknown numbers are null.
+   * Throws if no call can succeed: a wrong key, a model that does not exist.
    */
   async audit(decision: DecisionInput): Promise<Audit> {
     this.refuseClosed();
@@ -111,8 +111,8 @@ export class Defensible {
   }
 
   /**
-   * Audits many decisions and gives each audit when it is ready. With a workspace this is a run: it is written as it goes, and the same
-   * decisions under the same rules and settings continue it, or give back what it holds. Without one nothing is kept.
+   * Audits many decisions and yields each audit when it is ready. With a workspace this is a run: it is written as it goes, and the same
+   * decisions under the same rules and settings continue it, or return what it holds. Without a workspace, nothing is stored.
    */
   async *auditAll(rows: Rows<DecisionInput>, options: AuditAllOptions = {}): AsyncGenerator<Audit, void, undefined> {
     this.refuseClosed();
@@ -137,16 +137,16 @@ export class Defensible {
     for await (const audit of audits) {
       const decision = known.get(audit.decision_id);
       if (decision) this.decisions.set(audit, decision);
-      // A run keeps its decisions for another pass; a stream must not grow.
+      // A run needs its decisions for another pass; without one, memory must not grow with the stream.
       if (!kept) known.delete(audit.decision_id);
       yield audit;
     }
   }
 
   /**
-   * Where a decision goes, with all reasons: `automate` only where nothing speaks against it. In a workspace by the active gate as it is at this moment,
-   * with the kill switch, suspensions and marked rules, and a line in `gate/routes.jsonl`. Without a gate: `review`, `no_gate`.
-   * @param decision needed for an audit that was not made by this object
+   * Where a decision goes, with all reasons: `automate` only if nothing speaks against it. In a workspace it follows the currently active gate
+   * with the kill switch, suspensions and marked rules, and adds a line to `gate/routes.jsonl`. Without a gate: `review`, `no_gate`.
+   * @param decision required for an audit that was not made by this object
    */
   async route(audit: Audit, decision?: Decision): Promise<Route> {
     this.refuseClosed();
@@ -156,18 +156,18 @@ export class Defensible {
     return this.router.route(audit, known);
   }
 
-  /** The numbers of `defensible report` for these audits. A number that is undefined is null, with a reason. */
+  /** The numbers of `defensible report` for these audits. An undefined number is null, with a reason. */
   async report(audits: Rows<AuditRow>): Promise<Report> {
     return reportOf(await this.rows("report", audits), this.analysis);
   }
 
-  /** Which communities may be automated by these audits, and what the others need. It does not become the active gate. */
+  /** Which communities these audits allow to automate, and what the others need. Does not become the active gate. */
   async gate(audits: Rows<AuditRow>, options: GateOptions = {}): Promise<GateReport> {
     checkKeys("gate", options);
     return gateOf(await this.rows("gate", audits), options, this.analysis);
   }
 
-  /** A calibration of these audits to labels. Nothing is kept. */
+  /** A calibration of these audits to labels. Nothing is stored. */
   async calibrate(
     audits: Rows<AuditRow>,
     labels: Rows<LabelRow>,
@@ -178,18 +178,18 @@ export class Defensible {
     return calibrationOf(await this.rows("calibrate", audits), given, options, this.analysis);
   }
 
-  /** Stops what is under way and lets go of the auditor and of files. May be called twice. */
+  /** Stops work in progress and releases the auditor and files. May be called twice. */
   async close(): Promise<void> {
     if (this.stop.signal.aborted) return;
     this.stop.abort();
     this.single?.close();
     await this.router.close();
     this.subject.release();
-    // An auditor that was given belongs to the caller.
+    // An auditor object belongs to the caller, so it is not closed here.
     if (typeof this.options.auditor !== "object") await this.auditor.close?.();
   }
 
-  /** Prepared with the first audit: a program that only reports asks nothing. A failure is tried again. */
+  /** Opened with the first audit, so that a program that only reports makes no calls. A failed attempt can be repeated. */
   private async openDesk(): Promise<Desk> {
     this.desk ??= Desk.open(this.subject).catch((cause) => {
       this.desk = null;
@@ -198,7 +198,7 @@ export class Defensible {
     return this.desk;
   }
 
-  /** Decisions that are well formed, each with an id of its own. */
+  /** Validated decisions with unique ids. */
   private async *checked(rows: Rows<DecisionInput>, known: Map<string, Decision>): AsyncGenerator<Decision> {
     const times = new Map<string, number>();
     let index = 0;
@@ -228,9 +228,7 @@ export class Defensible {
   }
 }
 
-/**
- * Opens the library; `entry/library.ts` says how. `words`: what it says in sentences.
- */
+/** Opens the library; see `entry/library.ts`. `words`: its sentences. */
 export async function openDefensible(options: DefensibleOptions, words: LibraryWords): Promise<Defensible> {
   checkOptions(options);
   const { auditor: given, model = {}, onNotice } = options;
@@ -262,7 +260,7 @@ export async function openDefensible(options: DefensibleOptions, words: LibraryW
 
 interface Opened {
   context: Context;
-  /** Of a workspace: an auditor of a simulated world finds it there. */
+  /** Folder of the workspace: an auditor of a simulated world finds the world there. */
   folder?: string;
   release: () => void;
 }

@@ -30,12 +30,12 @@ import type { Notice } from "../notices.js";
 import { LiveState } from "../route/live.js";
 import type { LibraryWords } from "./options.js";
 
-/** What a library object was made with. */
+/** What a library object was opened with. */
 export interface Subject {
   context: Context;
-  /** What is done is kept, as in a workspace. */
+  /** Results are stored, as in a workspace. */
   kept: boolean;
-  /** Lets go of what the context holds. */
+  /** Releases what the context holds. */
   release: () => void;
   config: Config;
   auditor: Auditor;
@@ -44,31 +44,30 @@ export interface Subject {
   settings: Required<AuditChoices> & { seed: number };
   notice: (notice: Notice, kind?: "technical") => void;
   words: LibraryWords;
-  /** Answers that were paid for, where they are kept. */
+  /** Stored answers that were paid for, if they are kept. */
   cache?: ResponseCache;
-  /** Ends everything that is under way. */
+  /** Ends all work in progress. */
   stop: AbortSignal;
 }
 
-/** What auditing needs of it. */
 export type DeskSubject = Omit<Subject, "words">;
 
 export interface AskLimits {
-  /** Most calls in flight. */
+  /** Maximum number of calls in flight. */
   concurrency: number;
-  /** USD; null: no limit. */
+  /** Cost limit in USD; null: no limit. */
   maxCost: number | null;
 }
 
-/** Asks the auditor under limits of its own. */
+/** Calls to the auditor under their own limits. */
 export interface Asking {
-  /** Decisions that may be under way at this moment. */
+  /** Number of decisions that may be in progress now. */
   readonly width: number;
   audit(decision: Decision): Promise<Audit>;
   close(): void;
 }
 
-/** Audits single decisions: everything that can be prepared is prepared once. */
+/** Audits single decisions; everything that can be prepared is prepared once. */
 export class Desk {
   private constructor(
     private readonly subject: DeskSubject,
@@ -77,7 +76,7 @@ export class Desk {
     private readonly hasher: ReadHasher | null,
   ) {}
 
-  /** Finds out what the auditor can do, and refuses what it cannot. */
+  /** Asks the auditor what it can do, and refuses settings that it does not support. */
   static async open(subject: DeskSubject): Promise<Desk> {
     const { auditor, context, kept, ruleSets, precedents, config, settings, notice } = subject;
     const wishes = { ...settings, auditor, maxCost: null, batch: false };
@@ -116,7 +115,7 @@ export class Desk {
     return new Desk(subject, conditions, run, kept ? await context.openHasher() : null);
   }
 
-  /** `sample`: a decision to estimate the cost of a call by, where there is a limit; `purse`: what calls are paid from, where others share it. */
+  /** `sample`: a decision to estimate the cost per call, if cost is limited; `purse`: the budget to use, if it is shared. */
   ask(
     { concurrency, maxCost }: AskLimits,
     stop: AbortSignal,
@@ -181,7 +180,7 @@ export class Desk {
     try {
       one = costOfCall(auditor, condition.promptOf(decision), condition.prompts.counter, template) ?? 0;
     } catch (cause) {
-      // Rules that do not fit are the outcome of their decisions.
+      // Rules that do not fit are reported with their decisions.
       if (cause instanceof InputError) return 0;
       throw cause;
     }
@@ -194,7 +193,7 @@ interface RouterOptions {
   now: () => Date;
 }
 
-/** Routes audits by the active gate. What is kept has a line in the log for each; in memory nothing is there, and no gate either. */
+/** Routes audits by the active gate. A workspace logs each route; in memory there is neither a log nor a gate. */
 export class Router {
   private live: LiveState | null = null;
   private log: RouteLog | null = null;
@@ -210,7 +209,7 @@ export class Router {
     this.live ??= new LiveState(context, { shadow, force: false, notice: kept ? notice : () => {} });
     const route = routeDecision(await this.live.current(), decision, audit);
     if (!kept) return route;
-    // Logged before it is answered: nothing is automated without a line in the log.
+    // Logged before it is returned: nothing is automated without a line in the log.
     this.log ??= context.routes.openLog();
     await this.log.append(`{"at":"${now().toISOString()}",${safeJson(JSON.stringify(route)).slice(1)}\n`);
     return route;
@@ -222,7 +221,7 @@ export class Router {
   }
 }
 
-/** Routing reads the decision too: its content, appeals and media. */
+/** Routing also reads the decision: its content, appeals and media. */
 export function noDecision({ decision_id }: Audit): InputError {
   return new InputError(
     "no_decision",

@@ -20,7 +20,7 @@ import type { CalibrationWords } from "../calibrate/build-calibration.js";
 import type { GateWords, Notice } from "../notices.js";
 import type { MarkdownRules } from "./rules-from-markdown.js";
 
-/** Rules as they may be given: a rule set, what `rulesFromMarkdown` returns, or several of these. */
+/** A rule set, the result of `rulesFromMarkdown`, or a list of either. */
 export type GivenRules = RuleSet | MarkdownRules | readonly (RuleSet | MarkdownRules)[];
 
 interface CommonOptions extends AuditChoices {
@@ -28,13 +28,13 @@ interface CommonOptions extends AuditChoices {
   model?: ModelSettings;
   /** Seed of the auditor's draws. Default: the workspace's, or 1. */
   seed?: number;
-  /** Called with what a person should know, in a sentence. Default: nothing is reported. */
+  /** Called with each notice for the user, as a sentence. Default: notices are dropped. */
   onNotice?: (sentence: string) => void;
 }
 
-/** Everything is in memory: nothing is written to disk. */
+/** Everything is in memory; nothing is written to disk. */
 export interface MemoryOptions extends CommonOptions {
-  /** Such as `baseline` or `openai:gpt-4.1-mini`, or an object of your own. */
+  /** Such as `baseline` or `openai:gpt-4.1-mini`, or your own auditor object. */
   auditor: string | Auditor;
   rules: GivenRules;
   precedents?: readonly Precedent[];
@@ -48,13 +48,13 @@ export interface WorkspaceOptions extends CommonOptions {
   workspace: string;
   /** Default: the workspace's. */
   auditor?: string | Auditor;
-  /** Route without effect: everything goes to review, and `would_route` says what would have happened. */
+  /** Route without effect: everything goes to review, and `would_route` says where it would have gone. */
   shadow?: boolean;
 }
 
 export type DefensibleOptions = MemoryOptions | WorkspaceOptions;
 
-/** A decision to audit. Without an id it gets one made of its community, content and action. */
+/** A decision to audit. Without an id, one is made of its community, content and action. */
 export type DecisionInput = Pick<Decision, "community" | "content" | "decision"> & Partial<Pick<Decision, Optional>>;
 
 type Optional =
@@ -70,12 +70,12 @@ type Optional =
   | "gold"
   | "tags";
 
-/** The settings of a new workspace, for a library without one. */
+/** Settings of a new workspace, used if there is no workspace. */
 export function defaultConfig(actions: Actions): Config {
   return configSchema.parse({ version: 1, actions, template: NEW_TEMPLATE });
 }
 
-/** A list of audits is no history: its gate is of no window. */
+/** A list of audits has no history, so its gate has no window. */
 export const libraryGateSchema = gateConfigSchema.omit({ window_days: true, since: true });
 
 /** What a value must be, in words and as a check. */
@@ -88,7 +88,7 @@ const text: Kind = { expected: "text", fits: (value) => typeof value === "string
 const flag: Kind = { expected: "true or false", fits: (value) => typeof value === "boolean" };
 const list: Kind = { expected: "a list", fits: Array.isArray };
 const anObject: Kind = { expected: "an object", fits: isObject };
-/** Checked where it is read. */
+/** Checked where it is used. */
 const anything: Kind = { expected: "a value", fits: () => true };
 const aFunction: Kind = { expected: "a function", fits: (value) => typeof value === "function" };
 const anAuditor: Kind = {
@@ -116,7 +116,7 @@ function whole(least: number, most?: number): Kind {
   return { expected, fits: (value) => Number.isSafeInteger(value) && fits(value) };
 }
 
-/** The keys of each object of options, and what each must be. */
+/** The keys of each options object, with the kind of each value. */
 const OPTIONS = {
   defensible: {
     workspace: text,
@@ -137,7 +137,7 @@ const OPTIONS = {
   },
   model: { baseUrl: text, dialect: text, timeout: number(0.1, 3600), context: whole(512) },
   auditAll: { concurrency: whole(1, 1024), maxCost: number(0), statedReasons: flag },
-  // The gate's other keys are those of `defensible.yaml`.
+  // The other keys are those of `gate` in `defensible.yaml`.
   gate: {
     ...Object.fromEntries(Object.keys(libraryGateSchema.shape).map((key) => [key, anything])),
     holdout: number(0.01, 0.99),
@@ -157,7 +157,7 @@ const OPTIONS = {
 
 const OF_MEMORY = ["rules", "precedents", "actions"];
 
-/** Options that are an object with the keys and kinds of `OPTIONS`. What is undefined is left out. */
+/** Checks that options are an object with the keys and kinds in `OPTIONS`. Undefined values are ignored. */
 export function checkKeys(place: keyof typeof OPTIONS, options: unknown): void {
   const kinds: Readonly<Record<string, Kind>> = OPTIONS[place];
   if (!isObject(options)) throw bad(`${place}: got ${shown(options)}, expected options`, optionsAre(kinds));
@@ -194,14 +194,14 @@ export function checkOptions(options: DefensibleOptions): void {
   }
 }
 
-/** What the library says in sentences. */
+/** Wording of the library's messages. */
 export interface LibraryWords {
   notice(notice: Notice): string;
   gate: Pick<GateWords, "note">;
   calibration: CalibrationWords;
 }
 
-/** The rule sets of an option, each checked. */
+/** The rule sets of an option, each validated. */
 export function checkRules(rules: GivenRules, notice: (notice: Notice) => void): RuleSet[] {
   const list = Array.isArray(rules) ? (rules as readonly (RuleSet | MarkdownRules)[]) : [rules as RuleSet];
   const sets = list.flatMap((one, i): RuleSet[] => {
@@ -236,7 +236,7 @@ export function checkActions(actions: Actions | undefined): Actions {
   throw bad(`actions${path.length > 0 ? `.${path.join(".")}` : ""}: ${reason}`);
 }
 
-/** A record in the format. `place` is how it is called in a message. */
+/** A record in the format. `place` names it in messages. */
 function checkRecord<T>(kind: RecordKind, value: unknown, actions: Actions, place: string): T {
   const of = RECORD_KINDS[kind];
   if (fits(of.fields, value, actions)) return value as T;
@@ -255,18 +255,18 @@ export function checkDecision(value: DecisionInput, actions: Actions, place: str
   return checkRecord<Decision>("decisions", named, actions, place);
 }
 
-/** The same for the same decision on the same content, in every process. */
+/** The same id for the same decision on the same content, in every process. */
 function idOf({ community, content, decision }: DecisionInput): string {
   const text = JSON.stringify([community, content, decision]);
   return `d-${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
-/** A mistake in an argument. */
+/** Error for an invalid argument. */
 export function bad(message: string, remedy?: string): InputError {
   return new InputError("bad_argument", message, remedy);
 }
 
-/** `close` was called: nothing more is audited. */
+/** Error after `close` was called. */
 export function closed(): InputError {
   return new InputError("closed", "defensible: it was closed", "Make another one.");
 }

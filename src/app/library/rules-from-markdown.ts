@@ -12,7 +12,7 @@ import type { UnreadText } from "../../text/guidelines/draft.js";
 import { readGuidelines } from "../../text/guidelines/read-guidelines.js";
 import { bad, checkKeys } from "./options.js";
 
-/** Drafts rule sets from a page of rules as people have it. Nothing is written. `source`: how the page is called. */
+/** Drafts rule sets from an existing page of rules. Writes nothing. `source`: name of the page. */
 export function draftRules(text: string, source: string, options: RuleFileOptions = {}): RulesDraft {
   const { draft, sets } = readRuleFile(text, source, options);
   if (draft === null) {
@@ -46,17 +46,17 @@ export function draftRules(text: string, source: string, options: RuleFileOption
   };
 }
 
-/** Words, or in scripts without spaces runs between signs. */
+/** Counts words; in scripts without spaces, runs between punctuation. */
 function countWords(text: string | null | undefined): number {
   return text?.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_-]*/gu)?.length ?? 0;
 }
 
-/** A draft as one YAML file, a document for each set. */
+/** A draft as one YAML file, one document per set. */
 export function draftText({ sets, source, not_placed }: RulesDraft): string {
   return draftYaml(sets, source, not_placed);
 }
 
-/** A draft as the files of a rules folder, one for each set. What is in no rule is listed in the first. */
+/** A draft as files of a rules folder, one per set. The first lists passages that are in no rule. */
 export function draftFiles({ sets, source, not_placed }: RulesDraft): { name: string; text: string }[] {
   const names = new Set<string>();
   return sets.map((set, i) => {
@@ -70,7 +70,7 @@ export function draftFiles({ sets, source, not_placed }: RulesDraft): { name: st
 export type { UnreadReason, UnreadText } from "../../text/guidelines/draft.js";
 
 export interface MarkdownOptions {
-  /** The community of the rules that are under none in the text. Default: they are the platform's. */
+  /** Community of rules that the text places under no community. Default: the platform. */
   community?: string;
   /** Default: `md-` and a hash of the text and its communities. */
   version?: string;
@@ -81,15 +81,15 @@ export interface MarkdownRules {
   set: RuleSet;
   /** The platform's rules, then those of each community that the text names. */
   sets: RuleSet[];
-  /** What could not be read as a rule. Empty: everything was. */
+  /** Text that could not be read as a rule. Empty: everything was read. */
   unread: UnreadText[];
 }
 
 /**
  * Rules written as Markdown. Each numbered item is a rule: its bold beginning or first sentence is the title, the rest of the paragraph the
- * description, sub-items and further paragraphs the detail. A heading without numbered items and without further headings below it is a rule
- * too. Where headings have numbers (`Rule 3: No spam`), they are the rules. A heading such as `Forum: Boats` begins the rules of a community.
- * A rule's id is its number, or its title in plain letters, so that it stays the same when other rules come or go.
+ * description, sub-items and further paragraphs the detail. A heading with neither numbered items nor subheadings is a rule, too. Numbered
+ * headings (`Rule 3: No spam`) are the rules themselves. A heading such as `Forum: Boats` begins the rules of a community.
+ * A rule's id is its number, or its title in plain letters, so that it stays the same when other rules are added or removed.
  */
 export function rulesFromMarkdown(text: string, options: MarkdownOptions = {}): MarkdownRules {
   if (typeof text !== "string") {

@@ -17,8 +17,8 @@ export interface Copied {
 const all = () => true;
 
 /**
- * Copies what a place keeps to another: from files to a database, or back. What is there already stays, so a copy that was interrupted is made whole by
- * repeating it. The hashes of what audits read do not go along: they are keyed by the place. Neither do answers of models.
+ * Copies a workspace to another store: from files to a database, or back. Existing records are left as they are, so an interrupted copy is
+ * completed by repeating it. Hashes of what audits read are not copied, because their key belongs to the store. Model answers are not copied either.
  * @param wanted decisions to copy, with their audits and labels
  */
 export async function copyWorkspace(
@@ -56,7 +56,7 @@ export async function copyWorkspace(
   return copied;
 }
 
-/** Records of one kind, as an import adds them: what is there is looked up once. Returns how many are new. */
+/** Copies records of one kind the way an import adds them: existing ones are looked up once. Returns the number of new ones. */
 async function copyRecords<T extends object>(
   { imports, config }: Context,
   kind: RecordKind,
@@ -82,7 +82,7 @@ async function copyRecords<T extends object>(
   return accepted;
 }
 
-/** The gate with everything that happened to it, and the log of routes, to a place that has neither. */
+/** Copies the gate with its whole history, and the log of routes, to a store that has neither. */
 async function copyGate(from: Context, to: Context): Promise<void> {
   if (!(await hasAny(to.routes.lines()))) {
     const log = to.routes.openLog();
@@ -138,7 +138,7 @@ async function copyRuns(
   }
 }
 
-/** Another place has another key: its hashes would say that every content was changed. */
+/** Another store has another key, with which these hashes would say that every content had changed. */
 function unread({ read: _, ...audit }: Audit): Audit {
   return audit as Audit;
 }

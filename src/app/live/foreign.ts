@@ -22,25 +22,25 @@ import { adapterNamed, valuesFrom } from "../import/import-from.js";
 export interface ForeignCall {
   system: string;
   body: unknown;
-  /** The community of what names none. Calls that belong together have the same. */
+  /** Community of objects that name none. Calls that belong together use the same one. */
   community?: string;
-  /** Actions of theirs that are ours. */
+  /** Maps their actions to ours. */
   given: Readonly<Record<string, string>>;
 }
 
-/** What a call gave, read together with what came before and belongs to it. */
+/** The records of a call, read together with earlier objects that belong to it. */
 export interface Joined {
-  /** `by`: an object that this call brought, one that it brought again, or one that came before. */
+  /** `by`: whether this call brought the object for the first time, brought it again, or it came before. */
   decisions: { record: Decision; by: "new" | "again" | "before" }[];
-  /** Decisions of earlier calls that read together with this one have another id, or are none. */
+  /** Ids of decisions from earlier calls that get another id, or are no longer decisions, when read together with this call. */
   gone: string[];
   outcomes: ReviewOutcome[];
-  /** Of this call alone: it holds all rules, or none. */
+  /** From this call alone: a call holds all rules, or no rules. */
   rule_sets: RuleSet[];
   review_items: number;
   rejected: Rejected[];
   left_out: LeftOut[];
-  /** Objects of this call that are kept until something comes that they belong to. Known once decisions are. */
+  /** Keeps objects of this call until something arrives that they belong to. Called once the decisions are known. */
   settle(known: ReadonlySet<string>, erased: ReadonlySet<string>): Promise<{ waiting: number }>;
 }
 
@@ -50,7 +50,7 @@ const NO_RECORDS: AdaptedInput = {
   ...{ rejected: [], left_out: [], unknown_files: [] },
 };
 
-/** Reads what a system gave. In the caller's transaction: of two calls that belong together, the second finds the objects of the first. */
+/** Reads a system's data in the caller's transaction: of two calls that belong together, the second finds the objects of the first. */
 export async function readForeign(
   queries: Queries,
   workspace: string,
@@ -76,7 +76,7 @@ export async function readForeign(
   const { fresh, kept } =
     leaves.length === 0 ? { fresh: new Set(), kept: [] } : await earlier(queries, workspace, channel, leaves);
   const before = kept.map(({ value }, i): Source => ({ value: value as Foreign, file: KEPT, line: i + 1 }));
-  // The workspace may have other actions by now than when they were given.
+  // The workspace's actions may have changed since these were given.
   const earlierGiven = kept.flatMap((one) => Object.entries(one.given));
   const still = earlierGiven.filter(([, ours]) => parseAction(actions, ours) !== null);
   const values = { ...Object.fromEntries(still), ...given };
@@ -125,7 +125,7 @@ export async function readForeign(
   };
 }
 
-/** Keeps the objects of a call and gives those that came before it. What all refer to, such as names of actions, completes whatever waits. */
+/** Stores the objects of a call and returns linked earlier ones. A new shared object, such as names of actions, completes any that wait. */
 async function earlier(
   queries: Queries,
   workspace: string,
@@ -150,7 +150,7 @@ function asKept({ value, links, shared }: Leaf, given: ForeignCall["given"]): Fo
   return { hash, links: links.map(nameText), shared: shared !== null, value, given };
 }
 
-/** An object may come again with more in it, such as a report before and after it was resolved: of those that came before, the last counts. */
+/** An object may come again with more in it, such as a report before and after it was resolved. Of earlier versions, the last is used. */
 function lastVersions<T extends { record: Decision; source: Source }>(all: readonly T[]): T[] {
   const place = ({ source }: T) => (source.file === KEPT ? source.line : Number.POSITIVE_INFINITY);
   const last = new Map<string, number>();
@@ -158,7 +158,7 @@ function lastVersions<T extends { record: Decision; source: Source }>(all: reado
   return all.filter((one) => place(one) === last.get(one.record.id));
 }
 
-/** The group of an object: of those that have names in common, directly or through others. null: it has no name. */
+/** The group of an object: all objects connected by common names, directly or through others. null: it has no name. */
 function groupsOf(
   objects: readonly Pick<ForeignObject, "links">[],
 ): (one: Pick<ForeignObject, "links">) => string | null {
@@ -181,7 +181,7 @@ function groupsOf(
   return ({ links: [first] }) => (first === undefined ? null : rootOf(first));
 }
 
-/** Longer names, which an index does not take, are known by their hashes. */
+/** Names longer than this do not fit into an index and are stored as hashes. */
 const LONGEST_NAME = 1000;
 
 function nameText(name: string): string {
@@ -189,7 +189,7 @@ function nameText(name: string): string {
   return Buffer.byteLength(text) <= LONGEST_NAME ? text : `sha256 ${createHash("sha256").update(name).digest("hex")}`;
 }
 
-/** What the objects before were left out for was reported when they came. */
+/** Drops what was already reported when the earlier objects came. */
 function withoutPast(all: readonly LeftOut[], past: readonly LeftOut[], alone: readonly LeftOut[]): LeftOut[] {
   const same = (a: LeftOut) => (b: LeftOut) => a.code === b.code && a.what === b.what;
   return all.flatMap((one) => {

@@ -11,18 +11,18 @@ import { actingGate, inForceGate } from "../gate/kill-switch.js";
 import type { GateWords } from "../notices.js";
 
 export interface Governed {
-  /** The evaluation of decisions that are new since the last one; null: there are no new ones. */
+  /** The evaluation if a day's run was finished since the last one; else null. */
   evaluated: GateReport | null;
-  /** The evaluation is active. */
+  /** The evaluation was activated. */
   applied: boolean;
   /** Communities that the watch suspended. */
   suspended: string[];
 }
 
 /**
- * What is done about a live gate without a person. When a day's run is finished, the gate is evaluated from the start of its period, and the evaluation
- * is recorded. It is activated only where the workspace says so, and not while a community that is automated has too few decisions in the new
- * period. Then the watch guards the active gate, and suspends by itself.
+ * Governs a live gate without a person. When a day's run is finished, the gate is evaluated from the start of its period and the evaluation is
+ * recorded. It is activated only if the workspace says so, and not while an automated community has too few decisions in the new period.
+ * Then the watch guards the active gate, and may suspend communities.
  */
 export async function governLive(stores: Context, words: GateWords): Promise<Governed> {
   const gate = actingGate(stores.gate, { actor: "service" });
@@ -42,7 +42,7 @@ export async function governLive(stores: Context, words: GateWords): Promise<Gov
   };
 }
 
-/** Where a workspace says nothing, its live gate rests on the decisions of the quarter. */
+/** Default of a live gate: it rests on the decisions of the quarter. */
 function liveGate(gate: GateConfig = {}): GateConfig {
   return gate.window_days === undefined && gate.since === undefined ? { period: "quarter", ...gate } : gate;
 }
@@ -57,7 +57,7 @@ async function hasNewDay({ runs, gate }: Context): Promise<boolean> {
   return newest.sealed_at! > looked;
 }
 
-/** Whether it would close a community that is automated only because its decisions in the period are too few. */
+/** Whether it would close an automated community only because that has too few decisions in the period. */
 async function closesForWantOf(evaluated: GateReport, { gate }: Context): Promise<boolean> {
   const active = (await gate.active())?.gate;
   const state = new Map(evaluated.communities.map((one) => [one.community, one.state]));
@@ -66,13 +66,13 @@ async function closesForWantOf(evaluated: GateReport, { gate }: Context): Promis
   );
 }
 
-/** What is kept of a gate that was shown, so that exactly this gate can be applied. */
+/** A gate preview as stored, so that exactly this gate can be applied. */
 interface KeptPreview {
   report: GateReport;
   settings: ApplyRequest["settings"];
   obstacles: ApplyRequest["obstacles"];
   first: [string, string][];
-  /** Of the run it was computed from; null: the run was named, so a newer one is no surprise. */
+  /** Creation time of the run it was computed from; null: the run was named, so a newer one is expected. */
   run_created_at: string | null;
 }
 
@@ -82,7 +82,7 @@ export interface PreviewedGate {
   changes: GateChanges;
 }
 
-/** Computes a gate of the newest run, or the one that is named, without activating it. It can be applied by its id. The look counts. */
+/** Computes a gate from the newest or the named run without activating it. It can be applied by its id. Counts as a look. */
 export async function previewGate(
   context: PostgresContext,
   { choices, run, words }: { choices: GateChoices; run?: string; words: GateWords },
@@ -106,7 +106,7 @@ export async function previewGate(
   return { gate, report, changes: gateChanges((await context.gate.active())?.gate ?? null, gate) };
 }
 
-/** Activates a gate that was shown. null: no gate of that id was. Suspensions of this moment hold for it. */
+/** Activates a previewed gate, with the suspensions at that moment. null: there is no preview with that id. */
 export async function applyPreview(
   context: PostgresContext,
   gateId: string,
@@ -132,7 +132,7 @@ export async function applyPreview(
   return { gate, report, changes: gateChanges(before, gate) };
 }
 
-/** A gate that cannot be read is replaced by the next. */
+/** null: no gate is active, or it is damaged; the next one replaces it. */
 async function activeOrNull(gate: Context["gate"]): Promise<Gate | null> {
   try {
     return (await gate.active())?.gate ?? null;
@@ -148,7 +148,7 @@ function gateOf(report: GateReport): Gate {
   );
 }
 
-/** What a gate says of a cohort. */
+/** A gate's result for a cohort. */
 interface CohortState {
   state: GateCommunity["state"];
   passes: boolean;
@@ -160,9 +160,9 @@ export interface GateChanges {
   /** Settings that differ. */
   settings: { setting: string; before: unknown; after: unknown }[];
   passing: { before: number; after: number };
-  /** Share of all decisions that are in passing communities. */
+  /** Share of all decisions in passing communities. */
   coverage: { before: number | null; after: number | null };
-  /** Cohorts of which the gates say something else; null: a gate does not know it. */
+  /** Cohorts with different results; null: the gate does not have the cohort. */
   communities: { community: string; before: CohortState | null; after: CohortState | null }[];
 }
 
@@ -181,7 +181,6 @@ const SETTINGS = [
   "thread_cap",
 ] as const;
 
-/** How one gate differs from another. */
 function gateChanges(before: Gate | null, after: Gate): GateChanges {
   const [old, next] = [statesOf(before), statesOf(after)];
   const names = [...new Set([...old.keys(), ...next.keys()])].sort();

@@ -17,7 +17,7 @@ import { explainRecord, fits } from "../../store/records/fits.js";
 import { normalise } from "../../store/records/normalise.js";
 import { RECORD_KINDS, type RecordKind, type RecordObject } from "../../store/records/record-kinds.js";
 
-/** What became of a record that was sent. `conflict`: one with the same identity and another content is kept. */
+/** The result of a record that was sent. `conflict`: a record with the same identity but other contents is stored. */
 export interface Received {
   id: string | null;
   status: "accepted" | "duplicate" | "conflict" | "rejected";
@@ -27,7 +27,7 @@ export interface Received {
 
 const LONGEST_ID = 512;
 
-/** Whether records can be found by an id again: PostgreSQL keeps no NUL and no half of a character. */
+/** Whether records can be found by this id: PostgreSQL stores neither NUL nor half of a surrogate pair. */
 export function isKeepable(id: string): boolean {
   return id.length <= LONGEST_ID && columnText(id) === id;
 }
@@ -37,11 +37,11 @@ interface IntakeOptions<T extends object> {
   records: PostgresRecords<T>;
   actions: Actions;
   queue: Queue;
-  /** Jobs that are committed with what was accepted. */
+  /** Jobs to commit together with the accepted records. */
   jobs: (ids: readonly string[]) => NewJob[];
 }
 
-/** Keeps records that were sent, which may be anything. Those that are new and the jobs they need are committed together, or neither is. */
+/** Stores records that were sent; they may be anything. New records and the jobs they need are committed together. */
 export async function receiveRecords<T extends object>(
   { database, records, actions, queue, jobs }: IntakeOptions<T>,
   values: readonly unknown[],
@@ -78,7 +78,7 @@ export async function receiveRecords<T extends object>(
 const DEADLOCK = "40P01";
 const TRIES = 5;
 
-/** Two transactions that keep the same records in another order: the database lets one of them go on, and the other begins again. */
+/** Retries after a deadlock: if two transactions store the same records in different order, the database aborts one of them. */
 async function withoutDeadlock(database: Database, work: (queries: Queries) => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -89,7 +89,7 @@ async function withoutDeadlock(database: Database, work: (queries: Queries) => P
   }
 }
 
-/** What keeps a value from being a record of a kind. */
+/** Why a value is not a record of a kind. */
 class RecordProblem extends Error {}
 
 /** null: it is a record. */
@@ -101,17 +101,17 @@ export function recordProblem(kind: RecordKind, value: unknown, actions: Actions
       return new RecordProblem("audit: audits are made here; leave it out");
     if (!isKeepable(idOf(value) ?? ""))
       return new RecordProblem("id: expected at most 512 characters, without NUL and half characters");
-    // Other members may be anything, but for what cannot be kept.
+    // Unknown members may be anything that can be stored.
     const canonical = normalise(fields, value as RecordObject, actions);
     return canonical instanceof Fault ? unkeepable(canonical) : null;
   }
   const { field, reason } = explainRecord(RECORD_KINDS[kind], value, actions);
-  // Without the value itself: it could be what a person wrote, and answers are logged by their receivers.
+  // Without the value: it could be user content, and receivers log the answers.
   const said = reason.replace(/\bgot .*, expected/s, "expected");
   return new RecordProblem(field ? `${field}: ${said}` : said);
 }
 
-/** Without the name of the member, which is whatever was sent. */
+/** Without the member's name, which is sender's text. */
 const unkeepable = ({ reason }: Fault) => new RecordProblem(`a member of it ${reason}`);
 
 function idOf(value: unknown): string | null {
@@ -121,7 +121,7 @@ function idOf(value: unknown): string | null {
 }
 
 /**
- * Keeps audits that another tool made. Each belongs to a run of the day (UTC), of its auditor and of whoever sent it: `selection.sent_by` of the run. The
+ * Stores audits made by another tool. Each belongs to a run for the day (UTC), the auditor and the sender (`selection.sent_by` of the run). The
  * first audit of a decision counts, wherever it was made.
  * @param values what was sent, which may be anything
  */
@@ -141,7 +141,7 @@ export async function keepSentAudits(
     const manifest = manifestOf(context, audit, sender);
     const group = groups.get(manifest.fingerprint) ?? { manifest, audits: [] };
     groups.set(manifest.fingerprint, group);
-    // Of two in one request the first counts.
+    // If a request has two audits of a decision, the first counts.
     if (group.audits.every(({ decision_id }) => decision_id !== audit.decision_id)) group.audits.push(audit);
     return { id, status: "duplicate" };
   });
@@ -165,13 +165,13 @@ async function knownDecisions(
   return new Map(found.map((decision) => [decision.id, decision]));
 }
 
-/** What keeps a value from being an audit of a decision, without quoting it; null: nothing. */
+/** Why a value is not an audit of a decision, without quoting it; null: it is one. */
 function auditProblem(value: unknown, decision: Decision | undefined): RecordProblem | null {
   if (value === undefined) return new RecordProblem("not JSON, longer than 1 MB, or with a key twice");
   const parsed = auditSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    // Keys further inside are the sender's own words.
+    // Nested keys may be the sender's own words.
     return new RecordProblem(`${String(issue?.path[0] ?? "the audit")}: not in the format`);
   }
   const audit = parsed.data;
@@ -190,7 +190,7 @@ function auditProblem(value: unknown, decision: Decision | undefined): RecordPro
   return null;
 }
 
-/** What is known of the decision here counts, not what the sender says of it. */
+/** Replaces what the sender says about the decision by what is stored here. */
 function ofDecision(audit: Audit, { human_label, thread_id, decided_at }: Decision): Audit {
   return {
     ...audit,

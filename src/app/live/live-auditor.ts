@@ -13,21 +13,21 @@ import { type Asking, Desk, type DeskSubject } from "../library/desk.js";
 import type { Notice } from "../notices.js";
 
 export interface LiveAuditorOptions {
-  /** Default: made as the configuration names it. */
+  /** Default: the auditor named in the configuration. */
   auditor?: Auditor;
-  /** What is chosen of how audits are made; the rest as the configuration has it. */
+  /** Audit settings that override the configuration. */
   choices?: AuditChoices;
-  /** Most calls in flight. */
+  /** Maximum number of calls in flight. */
   concurrency: number;
   notice: (notice: Notice, kind?: "technical") => void;
   stop: AbortSignal;
-  /** What calls are paid from. */
+  /** Budget for the calls. */
   purse?: (expected: number) => Purse;
-  /** To estimate the cost of a call by. */
+  /** A decision to estimate the cost per call by. */
   sample?: Decision;
 }
 
-/** Audits decisions as they come, under the rules of the moment it was opened. Its audits belong to a run of the day (UTC). */
+/** Audits decisions as they arrive, under the rules at the time it was opened. Its audits belong to a run for the day (UTC). */
 export class LiveAuditor {
   private constructor(
     private readonly context: Context,
@@ -35,7 +35,7 @@ export class LiveAuditor {
     private readonly desk: Desk,
     private readonly asking: Asking,
     private readonly owned: boolean,
-    /** That of the rules and precedents it audits under. */
+    /** Mark of the rules and precedents it audits under. */
     readonly rulesMark: string,
   ) {}
 
@@ -72,7 +72,7 @@ export class LiveAuditor {
     return this.asking.audit(decision);
   }
 
-  /** Of the run that audits of this moment belong to. Its fingerprint is the same in every process. */
+  /** Manifest of the run for audits made now. Its fingerprint is the same in every process. */
   manifest(): Manifest {
     const { context, subject, desk } = this;
     const { auditor, config, ruleSets, precedents, settings } = subject;

@@ -8,22 +8,22 @@ import type { Database, Queries } from "../../store/postgres/database.js";
 import type { PostgresRecords } from "../../store/postgres/records.js";
 import { addGoldItems, type GoldItem, takeUnmixed, withdrawGoldItems } from "../../store/postgres/workbench.js";
 
-/** How reviewers of a workspace work. */
+/** Review settings of a workspace. */
 export interface ReviewSettings {
-  /** Share of items that have a known answer, unmarked. */
+  /** Share of items with a known answer; reviewers cannot tell which they are. */
   gold_rate: number;
-  /** Minutes after which a reviewer is reminded of a break; 0: never. */
+  /** Minutes after which a reviewer is reminded to take a break; 0: never. */
   break_minutes: number;
 }
 
 export const REVIEW_DEFAULTS: ReviewSettings = { gold_rate: 0.05, break_minutes: 50 };
 
-/** What a reviewer chose for themselves. */
+/** Settings that reviewers choose for themselves. */
 export interface PersonalSettings {
   /** Content is blurred until it is held or shown. */
   blur: boolean;
   greyscale: boolean;
-  /** null: as the workspace has it. */
+  /** null: the workspace's setting. */
   break_minutes: number | null;
 }
 
@@ -34,11 +34,11 @@ export interface Answer {
   decision_id: string;
   outcome: string;
   level: Level | null;
-  /** Of an item whose answer is known. */
+  /** Level of a known item; null: the answer is not known. */
   gold_level: Level | null;
 }
 
-/** A share with its 95% interval; `share` is null where nothing was compared. */
+/** A share with its 95% interval; `share` is null if nothing was compared. */
 export interface Share {
   k: number;
   n: number;
@@ -51,11 +51,11 @@ export interface ReviewerAgreement {
   reviewer: string;
   reviews: number;
   overturned: number;
-  /** Known items on which the reviewer upheld what has support, and overturned what has none. */
+  /** Known items on which the reviewer upheld a supported decision or overturned an unsupported one. */
   gold: Share;
-  /** Known items with the same level. */
+  /** Known items for which the reviewer gave the same level. */
   gold_level: Share;
-  /** Pairs with another reviewer of the same decision, with the same outcome. */
+  /** Pairs with another reviewer of the same decision that have the same outcome. */
   peers: Share;
 }
 
@@ -66,7 +66,7 @@ function shareOf(k: number, n: number): Share {
 
 const isSupported = (level: Level) => level !== 3;
 
-/** How far each reviewer agrees with known answers and with other reviewers, by name. Speed is not measured. */
+/** How far each reviewer agrees with known answers and with other reviewers, sorted by name. Speed is not measured. */
 export function agreementByReviewer(answers: readonly Answer[]): ReviewerAgreement[] {
   const byDecision = groupBy(
     answers.filter(({ gold_level }) => gold_level === null),
@@ -98,22 +98,22 @@ export function agreementByReviewer(answers: readonly Answer[]): ReviewerAgreeme
   });
 }
 
-/** Share of items that are known ones, and where to take them from. */
+/** Share of known items, and where to take them from. */
 export interface GoldSource {
   rate: number;
   items: () => Promise<readonly GoldItem[]>;
 }
 
 /**
- * Draws known items for what has come into the queue. It is called before anyone is shown the queue, or given something from it, so that a known item is
- * listed, counted and claimed like any other. An empty queue gives none: it would be noticed.
+ * Draws known items for the items added to the queue. Called before the queue is shown or an item is assigned, so that a known item is listed,
+ * counted and claimed like any other. An empty queue gets none, because a known item would be noticed.
  */
 export async function mixGold(database: Database, workspace: string, { rate, items }: GoldSource): Promise<void> {
   await withdrawGoldItems(database, workspace);
   if (rate === 0) return;
   await database.transaction(async (queries) => {
     const unmixed = await takeUnmixed(queries, workspace);
-    // So many for each other item make that share of all.
+    // With this many per ordinary item, known items have the given share of all.
     const drawn = unmixed.filter(() => randomInt(1_000_000) < (rate / (1 - rate)) * 1_000_000);
     if (drawn.length === 0) return;
     const known = shuffled(await items());
@@ -129,7 +129,7 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-/** What a person answered. */
+/** A reviewer's answer. */
 export interface Judgement {
   outcome: "uphold" | "overturn";
   level?: 1 | 2 | 3 | undefined;
@@ -137,7 +137,7 @@ export interface Judgement {
   saw_audit: boolean;
 }
 
-/** Keeps what a review or an appeal came to as an outcome, in the caller's transaction. A job makes its label. */
+/** Stores the result of a review or an appeal as an outcome, in the caller's transaction. A job makes its label. */
 export async function keepOutcome(
   queries: Queries,
   workspace: string,

@@ -14,22 +14,22 @@ import type { ImportResult } from "../import/import-report.js";
 import type { GateWords } from "../notices.js";
 import { countOutcomes, latestByReviewer, type ReviewLog, randomReviews, readReviewLog } from "./realised-risk.js";
 
-/** The population that a random review is drawn from: the decisions that would have been automated. */
+/** The population of random reviews: the decisions that would have been automated. */
 const AUTOMATED_FRAME = "automated";
 
 export interface OutcomesImport extends ImportResult {
-  /** Of all outcomes that the workspace now has; null after a dry run. */
+  /** All outcomes of the workspace; null after a dry run. */
   outcomes: (RealisedRisk["outcomes"] & { random_reviews: number; appeals: number }) | null;
   /**
-   * Labels that outcomes became; null after a dry run. `superseded`: labels of earlier outcomes, removed because the reviewer gave a later one. `conflicting`: the
-   * reviewer has labelled the decision before, otherwise, and not by an outcome.
+   * Labels made from outcomes; null after a dry run. `superseded`: labels of earlier outcomes, removed because the reviewer gave a later one.
+   * `conflicting`: the reviewer had already given the decision another label, not through an outcome.
    */
   labels: { added: number; superseded: number; conflicting: number } | null;
 }
 
 /**
- * Brings outcomes of reviews and appeals into the workspace. Outcomes with a level become labels that know how they were drawn. Labels are made of
- * all outcomes that are there, so an import that was killed half-way is made good by the next.
+ * Imports outcomes of reviews and appeals. Outcomes with a level become labels that record how they were drawn. Labels are made from all stored
+ * outcomes, so the next import completes one that was killed halfway.
  */
 export async function importOutcomes(
   context: Context,
@@ -51,7 +51,7 @@ export async function importOutcomes(
   };
 }
 
-/** Makes labels of the outcomes that are there. Outcomes that are labels already stay as they are. */
+/** Makes labels from the stored outcomes. Outcomes that already are labels stay unchanged. */
 export async function labelOutcomes(context: Pick<Context, "routes" | "labels">): Promise<void> {
   const log = await readReviewLog(context.routes);
   if (log !== null) await keepLabels(context, log);
@@ -64,7 +64,10 @@ async function keepLabels({ labels }: Pick<Context, "labels">, log: ReviewLog): 
   return { added: accepted, superseded, conflicting: conflict };
 }
 
-/** Labels of the latest outcome of each reviewer of a decision, and those that earlier ones had become. Reviews and appeals are apart. */
+/**
+ * Labels of each reviewer's latest outcome per decision, and labels that earlier outcomes had become. Reviews and appeals are kept apart.
+ * Outcomes of reviewers who saw the audit are left out: they are not independent labels.
+ */
 function labelsOf(log: ReviewLog): { latest: Label[]; earlier: Label[] } {
   const latest: Label[] = [];
   const earlier: Label[] = [];
@@ -80,8 +83,8 @@ function labelsOf(log: ReviewLog): { latest: Label[]; earlier: Label[] } {
 }
 
 /**
- * An outcome as a label. A reviewer who saw the audit gives no independent label. A review of a decision that the draw did not choose comes from the queue,
- * with an unknown chance; of a decision that is not in the log no one knows how it was chosen, unless it was appealed.
+ * An outcome as a label. A review of a decision that was not drawn comes from the queue, with an unknown probability. For a decision missing from
+ * the log it is unknown how it was chosen, so only its appeals give labels.
  */
 function labelOf(log: ReviewLog, outcome: ReviewOutcome): Label[] {
   const { decision_id, level, inverse, reviewer, source, at } = outcome;
@@ -95,8 +98,8 @@ function labelOf(log: ReviewLog, outcome: ReviewOutcome): Label[] {
 }
 
 /**
- * Goes through the random reviews of each cohort of a gate, from its last reinstatement on, and says where reviewers found more indefensible decisions
- * than the gate allows among automated ones. Nothing is kept between two watches: the log and the outcomes are all there is to know.
+ * Checks the random reviews of each cohort that a gate automates, since its last reinstatement, and suspends cohorts in which reviewers found
+ * more indefensible decisions than the gate allows. No state is kept between watches: the log and the outcomes are the only input.
  * null: no decision was drawn for review.
  */
 export async function watchReviews(
@@ -124,7 +127,7 @@ export async function watchReviews(
     const threads = closedThreads(reviews, "risk", {
       now: now().getTime(),
       threadCap: gate.thread_cap ?? DEFAULT_THREAD_CAP,
-      // A review that never came says nothing against the community.
+      // A missing review is no evidence against the community.
       missing: 0,
     });
     watched += threads.length;
@@ -143,7 +146,7 @@ export async function watchReviews(
   return { watch: { threads: watched, limit, promise }, events };
 }
 
-/** When each community was last reinstated: what was reviewed before then has been dealt with. */
+/** When each community was last reinstated: earlier reviews have been dealt with. */
 async function reinstatedAt(gate: GateStore): Promise<Map<string, number>> {
   const times = new Map<string, number>();
   for await (const { type, at, community } of gate.history()) {

@@ -15,24 +15,24 @@ import {
 import type { Context } from "../../store/context.js";
 import type { RouteStore } from "../../store/ports.js";
 
-/** What the log of routes and the outcomes of reviews say together. */
+/** The log of routes combined with the outcomes of reviews. */
 export interface ReviewLog {
-  /** Routes that the random draw sent to review: the first routing of each decision that would have been automated. */
+  /** Routes that the random draw sent to review: the first route of each decision that would have been automated. */
   drawn: Map<string, RouteRecord & { review_share: number }>;
-  /** Decisions that would have been automated, at a known share above 0: those that could be drawn. */
+  /** Number of decisions that could be drawn: those that would have been automated, at a known share above 0. */
   frame: number;
   shares: Set<number>;
   leftOut: RealisedRisk["left_out"];
-  /** By decision. */
+  /** Outcomes by decision. */
   outcomes: Map<string, ReviewOutcome[]>;
-  /** Decisions with outcomes that are in the log. */
+  /** Decisions with outcomes that are also in the log. */
   routed: Set<string>;
 }
 
 const DECISION_ID = /"decision_id":("(?:[^"\\]|\\.)*")/;
 const SHARE = /"review_share":([\d.eE+-]+)/;
 
-/** null: nothing was drawn and there are no outcomes. */
+/** null: no decision was drawn and there are no outcomes. */
 export async function readReviewLog(routes: RouteStore): Promise<ReviewLog | null> {
   const log: ReviewLog = {
     drawn: new Map(),
@@ -58,13 +58,13 @@ async function outcomesByDecision(routes: RouteStore): Promise<ReviewLog["outcom
   return outcomes;
 }
 
-/** Only lines that were drawn are parsed: of millions of others an id and two marks are enough. In JSON a mark cannot be inside a text. */
+/** Parses only lines that were drawn: for the millions of others, an id and two markers suffice. In JSON a marker cannot occur inside a text. */
 async function readRouteLines(routes: RouteStore, log: ReviewLog): Promise<void> {
   const seen = new HashTable();
   let place = 0;
   for await (const lines of routes.lines()) {
     for (const text of lines) {
-      // What a crash left of a line is passed over.
+      // A line truncated by a crash is skipped.
       const id = text.endsWith("}") ? DECISION_ID.exec(text)?.[1] : undefined;
       if (id === undefined) continue;
       const decision = JSON.parse(id) as string;
@@ -93,11 +93,11 @@ const DELTA = 0.05;
 interface RealisedSettings {
   delta: number;
   threadCap: number;
-  /** Greatest rate that the active gate allows among automated decisions. */
+  /** Highest error rate that the active gate allows among automated decisions. */
   limit: number | null;
 }
 
-/** What random reviews say of the decisions that a workspace automated; null: none was drawn, and there are no outcomes. */
+/** What random reviews show about a workspace's automated decisions; null: none was drawn, and there are no outcomes. */
 export async function realisedRisk(
   context: Pick<Context, "routes" | "gate" | "now">,
   asked?: RealisedSettings,
@@ -137,7 +137,7 @@ function settingsOf(gate: Gate | undefined): RealisedSettings {
   };
 }
 
-/** The decisions that the draw chose, with what reviewers said: those who did not see the audit, and where only others reviewed it, those. */
+/** The drawn decisions with reviewers' answers: those of reviewers who did not see the audit or, if there are only others, theirs (`sawAudit`). */
 export function randomReviews(log: ReviewLog): { reviews: RandomReview[]; sawAudit: RandomReview[] } {
   const reviews: RandomReview[] = [];
   const sawAudit: RandomReview[] = [];
@@ -159,7 +159,7 @@ export function randomReviews(log: ReviewLog): { reviews: RandomReview[]; sawAud
   return { reviews, sawAudit };
 }
 
-/** Of several reviewers: the median level and the majority, ties to the severe side. Of several outcomes of one reviewer: the latest. */
+/** The median level and the majority outcome over reviewers, ties to the severe side. */
 function answerOf(outcomes: readonly ReviewOutcome[]): RandomReview["answer"] {
   const latest = latestByReviewer(outcomes);
   if (latest.length === 0) return null;
@@ -168,7 +168,7 @@ function answerOf(outcomes: readonly ReviewOutcome[]): RandomReview["answer"] {
   return { level: levels[Math.floor(levels.length / 2)] ?? null, overturned: 2 * overturned >= latest.length };
 }
 
-/** Of several outcomes of one reviewer the latest counts. */
+/** The latest outcome of each reviewer. */
 export function latestByReviewer(outcomes: readonly ReviewOutcome[]): ReviewOutcome[] {
   const latest = new Map<string, ReviewOutcome>();
   for (const outcome of outcomes) {

@@ -39,7 +39,7 @@ import type { Context } from "../../store/context.js";
 import type { Duck } from "../../store/files/duckdb.js";
 import type { AuditSource, RecordStore } from "../../store/ports.js";
 
-/** The newest wording of every rule that is kept. */
+/** The newest wording of every stored rule. */
 export async function knownRules(records: RecordStore): Promise<KnownRule[]> {
   return newestRules((await records.rules()).map(({ set }) => set));
 }
@@ -63,41 +63,40 @@ export function newestRules(sets: readonly RuleSet[]): KnownRule[] {
   return [...rules.values()];
 }
 
-/** A rule as the ledger of rules knows it, cited or not. */
+/** A rule as listed in a report, cited or not. */
 export interface KnownRule {
   scope: "platform" | "community";
   community: string | null;
   rule_id: string;
   title: string;
-  /** How much harm an indefensible decision does that cites it; absent: 1. */
+  /** Weight of harm of an indefensible decision that cites it; absent: 1. */
   harm?: number;
 }
 
 export interface ReportInputs {
   run: Report["run"];
-  /** Rules of the workspace, so that rules no one cites are listed too; empty for a foreign file. */
+  /** Rules of the workspace, so that uncited rules are listed too; empty for a file from elsewhere. */
   rules: readonly KnownRule[];
-  /** Table `cohorts` (cohort, decision_id) has been loaded. */
+  /** The table `cohorts` (cohort, decision_id) is loaded. */
   hasCohorts: boolean;
   against?: { target: string; pairs: readonly JudgedPair[]; sample?: JudgedSample };
-  /** Reasons that were given for the decisions; absent: there are no decisions to read them from. */
+  /** Stated reasons of the decisions; absent: there are no decisions to read them from. */
   reasons?: Promise<NonNullable<Report["stated_reasons"]>> | NonNullable<Report["stated_reasons"]>;
-  /** What the workspace holds for this run in addition to its audits. */
+  /** What the workspace holds about this run besides its audits. */
   governance?: Pick<Report, "calibration" | "gate" | "stability" | "experiments">;
 }
 
-/** A report, and the audits it was made from. */
 export interface ReportSubject {
   report: Report;
   table: AuditTable;
   source: AuditSource;
-  /** Null where the audits came from a file. */
+  /** Null if the audits came from a file. */
   manifest: Manifest | null;
-  /** Null where the audits came from a file. */
+  /** Null if the audits came from a file. */
   context: Context | null;
 }
 
-/** The report on an audits file, which has audits and nothing else. `also`: columns that are read in addition to those of a report. */
+/** The report on an audits file, without anything from a workspace. `also`: extra columns to read. */
 export async function fileReport(
   db: Duck,
   source: AuditSource,
@@ -111,7 +110,6 @@ export async function fileReport(
   });
 }
 
-/** Every number of a report, from counts of audits. */
 export async function buildReport(table: AuditTable, inputs: ReportInputs): Promise<Report> {
   const cells = await countCells(table);
   const all = groupCells(cells, () => [""])[0]?.tallies ?? [];
@@ -175,7 +173,7 @@ async function severalActions(
   };
 }
 
-/** What follows from the cells alone. */
+/** Everything that depends on the cells alone. */
 async function ratesOf(cells: readonly CellCount[], all: readonly Tally[]) {
   return {
     overall: reportMetrics(all),
@@ -193,13 +191,13 @@ function communities(tallies: readonly Tally[]): Report["communities"] {
   return tallies.map((tally) => ({ community: tally.cluster, ...cohortMetrics([tally]) }));
 }
 
-/** The platform's rules and those of the communities that were audited: no one could have cited the others. */
+/** The platform's rules and those of audited communities; rules of other communities could not have been cited. */
 function rulesOf(known: readonly KnownRule[], tallies: readonly Tally[]): KnownRule[] {
   const communities = new Set(tallies.map((tally) => tally.cluster));
   return known.filter((rule) => rule.community === null || communities.has(rule.community));
 }
 
-/** Most cited first; rules that no one cited last, in the order of their files. */
+/** Most cited first; uncited rules last, in the order of their files. */
 function rules(groups: readonly TallyGroup[], known: readonly KnownRule[]): Report["rules"] {
   const id = (scope: string, community: string | null, ruleId: string) => JSON.stringify([scope, community, ruleId]);
   const titles = new Map(known.map((rule) => [id(rule.scope, rule.community, rule.rule_id), rule.title]));

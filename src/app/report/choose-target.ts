@@ -24,27 +24,26 @@ import type { AuditSource, RecordsFile } from "../../store/ports.js";
 import type { SignalWeights } from "../calibrate/evaluate-calibration.js";
 import type { AuditsPlace } from "../find-audits.js";
 
-/** A file with its format, or records in memory. */
 export type DataFile = RecordsFile;
 
-/** What a calibration is asked to be measured against. `auditor` has a run's id or a file as its source, or means labels of that source. */
+/** The labels that a calibration is measured against. The source of `auditor` is a run's id or a file, or means labels of that source. */
 export type TargetRequest =
   | { kind: "auto" }
   | { kind: Exclude<TargetKind, "auditor"> }
   | { kind: "auditor"; run?: string; file?: DataFile };
 
 export interface TargetPlaces {
-  /** Where runs, labels and decisions are kept; null: there are the audits alone. */
+  /** The stores of runs, labels and decisions; null: only the audits are available. */
   stores: Pick<Stores, "runs" | "labels" | "records"> | null;
-  /** A file of labels instead of those that are kept. */
+  /** A label file to use instead of the stored labels. */
   labels: DataFile | null;
-  /** The run whose verdicts are in the table; absent or null: a file's. Labels drawn from it are weighted by its verdicts. */
+  /** The run whose verdicts are in the table; absent or null: a file. Labels drawn from this run are weighted by its verdicts. */
   runId?: string | null;
 }
 
-/** How a target was found, and what is odd about it. */
+/** How a target was found, and its caveats. */
 export type TargetNote =
-  /** There are labels, none of which can be used. */
+  /** Labels exist, but none of them is usable. */
   | { code: "none_usable"; target: CalibrationTarget }
   | { code: "too_few"; target: CalibrationTarget; rows: number; ofClass: number }
   | { code: "chosen"; target: CalibrationTarget }
@@ -54,13 +53,13 @@ export type TargetNote =
 
 export interface ChosenTarget {
   target: CalibrationTarget;
-  /** What was passed over on the way, and why. */
+  /** Candidates that were rejected, and why. */
   notes: TargetNote[];
 }
 
 /**
- * Loads the target that was asked for into the table; with `auto` the one of most worth that enough verdicts have.
- * With `self` nothing is loaded: the levels are in the table.
+ * Loads the requested target into the table; for `auto`, the best one that enough verdicts have.
+ * For `self` nothing is loaded: the levels are already in the table.
  */
 export async function chooseTarget(
   table: AuditTable,
@@ -88,12 +87,12 @@ export async function chooseTarget(
     notes.push({ code: "too_few", target, rows: MINIMUM_ROWS, ofClass: MINIMUM_OF_CLASS });
   }
   if (!fallback) return unusable && { target: unusable, notes };
-  // Nothing is enough: the best there is, so that the refusal says what is missing.
+  // No target has enough rows. The best one is loaded, so that the refusal says what is missing.
   const target = await load(table, { kind: fallback }, places);
   return target ? { target, notes: oddities(target) } : null;
 }
 
-/** What must be known of labels that are used. */
+/** Caveats of the labels used. */
 function oddities({ kind, contradicted, sample }: CalibrationTarget): TargetNote[] {
   const notes: TargetNote[] =
     kind === "human" && sample ? labelNotes(sample).map((text) => ({ code: "drawn", text })) : [];
@@ -152,10 +151,10 @@ async function verdictSource(
   return { source: await stores.runs.snapshot(run_id), auditor };
 }
 
-/** P(defensible) of an arm's rows by models that did not see their decisions; null: S alone is measured. */
+/** P(defensible) of an arm's rows, from models that did not see their decisions; null: only S is measured. */
 type ArmScores = ((arm: LoadedArm) => Float64Array) | null;
 
-/** One row a temperature, coldest first; none where there is only one. @see paper Table "Held-out ECE" */
+/** One row per temperature, coldest first; empty if there is only one. @see paper Table "Held-out ECE" */
 export function temperatureRows(
   { main, temperatures }: LoadedScores,
   weights: SignalWeights,
@@ -198,7 +197,7 @@ function temperatureRow(
   };
 }
 
-/** Share of defensible targets among the rows with S, weighted as they were drawn. */
+/** Share of defensible targets among the rows with S, weighted by their sampling design. */
 function defensibleRate(s: Float64Array, y: Uint8Array, weights: Float64Array | undefined): number | null {
   let [defensible, all] = [0, 0];
   for (let i = 0; i < y.length; i += 1) {
@@ -213,7 +212,7 @@ function defensibleRate(s: Float64Array, y: Uint8Array, weights: Float64Array | 
 /** One temperature (or the main rows): counts of all audits, and the verdicts as columns. */
 export interface LoadedArm extends ArmCount {
   columns: ScoreColumns;
-  /** The decision of each row, where it was asked for or several arms have the same decisions. */
+  /** The decision of each row, if requested, or if several arms share decisions. */
   ids?: string[];
 }
 
@@ -227,16 +226,16 @@ export interface LoadedScores {
   temperatures: LoadedArm[];
 }
 
-/** Opens audits with everything a calibration reads. */
+/** Opens audits with all columns that a calibration needs. */
 export async function withScoreTable<T>(place: AuditsPlace, work: (table: AuditTable) => Promise<T>): Promise<T> {
-  // Rows keep their order: what depends on it (ties in bins) must be the same every time.
+  // Rows keep their order: what depends on it (ties in bins) must be reproducible.
   return withDuckDB(async (db) => {
     const also = place.manifest ? SCORE_COLUMNS : [...SCORE_COLUMNS, ...EVIDENCE_COLUMNS];
     return work(await openAuditTable(db, place.source, { actions: place.actions, also }));
   });
 }
 
-/** Reads audits as columns with their target. Null: no one said anything about any of them. */
+/** Reads audits as columns with their target. Null: there are no such labels. */
 export async function loadScores(
   place: AuditsPlace,
   request: TargetRequest,
@@ -255,7 +254,7 @@ export async function loadScores(
     const withIds = ids || counts.length > 1;
     for (const arm of counts) {
       const columns = await readScoreColumns(table, { arm: arm.arm, targets });
-      // The circle of the paper: the level that the same answer gave.
+      // The paper's own circle: the target is the level from the same answer.
       if (!targets) columns.targetLevel = columns.level;
       arms.push({ ...arm, columns, ...(withIds && { ids: await readDecisionIds(table, { arm: arm.arm }) }) });
     }

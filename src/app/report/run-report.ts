@@ -32,18 +32,17 @@ export interface RunReportOptions {
   run?: string;
   cohort?: string;
   against?: string;
-  /** Without `against`: measure the auditor against people's labels, where there are some of a known design. */
+  /** Without `against`: measure the auditor against human labels, if there are any of a known design. */
   labelled?: boolean;
-  /** Columns that are read in addition to those of a report. */
+  /** Extra columns to read. */
   also?: readonly MoreColumn[];
-  /** Words for what the gate finds beyond counts; absent: that is not computed. `also` must have `FINDING_COLUMNS`. */
+  /** Wording for the gate's findings beyond counts; absent: they are not computed. `also` must include `FINDING_COLUMNS`. */
   findings?: GateWords | undefined;
 }
 
-/** What the gate's findings need of the table of audits. */
+/** Columns of the audit table that the gate's findings need. */
 export const FINDING_COLUMNS = ["thread_id", "decided_at"] as const satisfies readonly MoreColumn[];
 
-/** Why there is no report. */
 export type ReportRefusal =
   | { code: "unknown_cohort"; cohort: string; known: string[] }
   | { code: "no_design"; sample: LabelSample }
@@ -54,7 +53,6 @@ function refuse(why: ReportRefusal): never {
   throw new Refusal(why);
 }
 
-/** The report on a run. */
 export async function runReport(db: Duck, context: Context, options: RunReportOptions): Promise<ReportSubject> {
   const { runs } = context;
   const manifest = await chosenRun(runs, options.run);
@@ -82,9 +80,9 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
       : undefined;
   const { run_id, status, created_at } = manifest;
   const run = { run_id, status, created_at, ...auditSettings(manifest) };
-  // All of these are about whole runs.
+  // These apply to whole runs only.
   const governed = options.cohort ? {} : { ...(await governance(context, manifest)), ...(await experiments(context)) };
-  // The engine counts while reasons are compared, on a connection of their own: what is appended on one ends the queries that are under way on it.
+  // Reasons are compared on their own connection while the engine counts: appending on a connection ends the queries in progress on it.
   const comparing = db.alongside((other) => statedReasons({ ...table, db: other }, context));
   const building = buildReport(table, {
     run: {
@@ -115,7 +113,7 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
   return { report, table, source, manifest, context };
 }
 
-/** Both end, also where one fails: nothing may use the engine once it is closed. */
+/** Waits for both, even if one fails: nothing may use the engine once it is closed. */
 async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   const [a, b] = await Promise.allSettled([first, second]);
   if (a.status === "rejected") throw a.reason;
@@ -143,7 +141,7 @@ async function governance(stores: Stores, manifest: Manifest): Promise<Pick<Repo
   };
 }
 
-/** undefined: there are no labels, or none whose design is known. */
+/** undefined: there are no labels, or no labels of a known design. */
 async function labelsIfAny(
   table: AuditTable,
   stores: Stores,
@@ -184,7 +182,7 @@ async function judgements(
   return { target, pairs, ...(design ? { sample: { design, population: await verdictCells(table) } } : {}) };
 }
 
-/** The newest run that audited the opposites of a run's decisions, if the same auditor made it. */
+/** The newest run that audited the opposites of a run's decisions, if it has the same auditor. */
 export async function findOpposites(
   runs: RunStore,
   manifest: Manifest,
@@ -197,8 +195,8 @@ export async function findOpposites(
 }
 
 /**
- * What is no longer as the run saw it. Decisions count as changed when any was added, except those of a live run: there they keep arriving, and one that
- * is kept is never changed. What audits of another tool were made under is not known.
+ * What has changed since the run. Decisions count as changed if any was added, except for a live run: there they keep arriving, and stored
+ * decisions never change. For audits of another tool it is unknown what they were made under, so the list is empty.
  */
 export async function changedSince(
   records: RecordStore,
@@ -210,7 +208,7 @@ export async function changedSince(
   return CHANGED_PARTS.filter((name) => now[name] !== hashes[name] && !(arrives && name === "decisions"));
 }
 
-/** Hashes of what a run is made with, as the manifest of one that is made now would have them. */
+/** The hashes that the manifest of a run made now would have. */
 export async function hashesNow(records: RecordStore): Promise<Manifest["hashes"]> {
   const rules = (await records.rules()).map(({ set }) => set);
   const precedents: Precedent[] = [];

@@ -24,23 +24,22 @@ import type { ScoreProblem } from "../notices.js";
 
 export interface LoadedGate {
   gate: Gate;
-  /** Draws the standing random share. null: the file has none, and neither has the workspace. */
+  /** Key that draws the standing random share. null: neither the file nor the workspace has one. */
   samplingKey: string | null;
 }
 
-/** A gate that was made elsewhere, such as a file that someone names. */
+/** A gate from elsewhere, such as a file named by the user. */
 export interface ForeignGate {
-  /** What it is called in messages. */
+  /** Name used in messages. */
   name: string;
-  /** Another one when it was changed. Takes microseconds. */
+  /** Changes whenever the gate changes. Takes microseconds. */
   mark(): string;
-  /** The gate as JSON. */
   text(): string;
 }
 
 /**
- * The active gate, or another; null: none is in force. A gate that cannot be understood, or was changed after it was written, is an
- * error. Another gate lifts no suspension, and one that is older than the active gate may only be routed by in shadow.
+ * The active gate, or another; null: no gate is active. A gate that is unreadable, or was changed after it was written, is an error. Another
+ * gate lifts no suspension, and one that is older than the active gate may only be used in shadow mode.
  */
 export async function loadGate(
   store: GateStore,
@@ -51,7 +50,7 @@ export async function loadGate(
   if (other === undefined) return current && { gate: current.gate, samplingKey: current.sampling_key };
   const read = parseJson(other);
   const inForce = read as { gate?: unknown; sampling_key?: unknown } | null;
-  // What `gate` writes is the gate itself; a copy of gate/current.json has it inside.
+  // `gate` writes the gate itself; a copy of gate/current.json has it as a member.
   const parsed = gateSchema.safeParse(inForce?.gate ?? read);
   if (!parsed.success) throw notAGate(other.name);
   const standing = await store.standing();
@@ -68,7 +67,7 @@ export async function loadGate(
   return { gate: withSuspensions(parsed.data, suspended), samplingKey };
 }
 
-/** In shadow nothing has an effect, so that a damaged active gate is no obstacle to looking at another. */
+/** The active gate. In shadow mode nothing takes effect, so a damaged active gate need not prevent the use of another. */
 async function inForceBeside(store: GateStore, tolerant: boolean): Promise<GateInForce | null> {
   try {
     return await store.active();
@@ -80,7 +79,7 @@ async function inForceBeside(store: GateStore, tolerant: boolean): Promise<GateI
 
 type Dated = { gate_id?: string | null | undefined; created_at?: string | null | undefined } | null | undefined;
 
-/** Why a gate may not take the place of those that came into force, in words that follow its name; null: it may. */
+/** Why a gate may not replace those activated before it, as a phrase that follows its name; null: it may. */
 function ageProblem(gate: Gate, before: readonly Dated[]): string | null {
   for (const one of before) {
     if (!one || (one.gate_id && one.gate_id === gate.gate_id)) continue;
@@ -112,7 +111,7 @@ function notAGate(file: string): InputError {
   return new InputError("bad_gate_file", `${file}: not a gate`, "A gate is what the gate command writes as JSON.");
 }
 
-/** The number that decides whether a decision is reviewed anyway. Without a key it is drawn under one that dies with the process. */
+/** The number that decides whether a decision is reviewed anyway. Without a key, a temporary one is used for this process. */
 export function fractionOf(samplingKey: string | null): (decisionId: string) => number {
   const hmac = hmacOf(samplingKey ?? randomBytes(32).toString("hex"));
   return (decisionId) => reviewFraction(hmac(decisionId));
@@ -124,7 +123,7 @@ const SHORT_BYTES = 4096;
 
 /**
  * HMAC-SHA256 under one key: H(key ⊕ opad, H(key ⊕ ipad, text)), the padded keys prepared once. Two plain hashes are faster than an HMAC
- * object. The digest is overwritten by the next one.
+ * object. The next digest overwrites this one.
  */
 function hmacOf(key: string): (text: string) => Uint8Array {
   const bytes = Buffer.from(key);
@@ -137,7 +136,7 @@ function hmacOf(key: string): (text: string) => Uint8Array {
   }
   const digest = Buffer.alloc(DIGEST_BYTES);
   return (text) => {
-    // Of a text that may not fit, an object takes care.
+    // A text that may not fit into the buffer is hashed by an HMAC object.
     if (text.length * 3 > SHORT_BYTES) return createHmac("sha256", key).update(text).digest();
     const end = BLOCK_BYTES + inner.write(text, BLOCK_BYTES);
     outer.write(hash("sha256", inner.subarray(0, end), "binary"), BLOCK_BYTES, "binary");
@@ -148,11 +147,11 @@ function hmacOf(key: string): (text: string) => Uint8Array {
 
 interface LoadedCalibration {
   calibration: RouteCalibration | null;
-  /** Why nothing is there. */
+  /** Why there is no score. */
   problem: ScoreProblem | null;
 }
 
-/** The calibration that was asked for, which must exist, or the one the gate's threshold was set on. */
+/** The requested calibration, which must exist, or the one on which the gate's threshold was set. */
 export async function loadCalibration(
   calibrations: CalibrationStore,
   gate: Gate | null,
@@ -190,7 +189,7 @@ function usable(stored: StoredCalibration): LoadedCalibration {
       calibration_id,
       score: (row) => compiled.defensible(row),
       fits: (audit) => {
-        // Audits of one stream are nearly always of one auditor.
+        // Audits of one stream nearly always have the same auditor.
         if (known === null || !areAlike(known, audit)) {
           fits = calibrationFits(stored, audit).length === 0;
           known = audit;
@@ -214,14 +213,14 @@ function areAlike(a: RouteAudit, b: RouteAudit): boolean {
 
 const REMEMBERED = 1000;
 
-/** Rules, and which of them must never be applied without a person. */
+/** The rules that must never be applied without a person. */
 export function neverAutomateOf(sets: readonly RuleSet[], actions: Actions): NeverAutomate {
   return markedRules(sets, readerOf(sets, actions));
 }
 
 /**
- * Reads the rules that a text names. An audit records only the first rule it cites, and the decider's `cited_rule` is free text. The
- * frame has the rules that are not marked too: that `Rules 1 and 2` names rule 2 is seen only by one who knows rule 1.
+ * Reads the rules that a text names. An audit records only the first rule it cites, and the decider's `cited_rule` is free text. The frame
+ * also has the unmarked rules: only with rule 1 known can `Rules 1 and 2` be read as naming rule 2.
  */
 function readerOf(sets: readonly RuleSet[], actions: Actions): NeverAutomate["read"] {
   const known = new Map<string, { frame: CaseFrame; answers: Map<string, RulesRead> }>();
@@ -242,7 +241,7 @@ function readerOf(sets: readonly RuleSet[], actions: Actions): NeverAutomate["re
   };
 }
 
-/** The rules of the platform and of one community, of every version. */
+/** The rules of the platform and of one community, in every version. */
 function wholeFrame(sets: readonly RuleSet[], community: string, actions: Actions): CaseFrame {
   const rules = sets
     .filter((set) => set.scope === "platform" || set.community === community)

@@ -15,7 +15,7 @@ import type { Notice } from "../notices.js";
 import { type ForeignGate, fractionOf, type LoadedGate, loadCalibration, loadGate, neverAutomateOf } from "./gate.js";
 
 interface LiveOptions {
-  /** Instead of the active gate. */
+  /** Used instead of the active gate. */
   gate?: ForeignGate | undefined;
   calibration?: string | undefined;
   mode?: GateMode | undefined;
@@ -24,30 +24,30 @@ interface LiveOptions {
   contested?: ReadonlySet<string> | undefined;
   shadow: boolean;
   force: boolean;
-  /** Gets what a person should know: that gates are closed, that there is no calibration. */
+  /** Receives notices for the user: gates are closed, there is no calibration. */
   notice: (notice: Notice) => void;
 }
 
 type LiveStores = Pick<Context, "gate" | "calibrations" | "records" | "labels" | "config" | "findHasher">;
 
-/** Looking for changes of hundreds of rules takes milliseconds; of the gate and the kill switch, microseconds. */
+/** Checking hundreds of rules for changes takes milliseconds; checking the gate and the kill switch, microseconds. */
 const RULES_MS = 1000;
 
-/** What was there when the state was made. */
+/** Marks of everything the state was made from. */
 interface Marks {
   gate: string;
   closure: string;
   rules: string;
 }
 
-/** What routing follows, kept up to date: a closed gate, a new gate or a newly marked rule holds for the next batch of a stream. */
+/** The state that routing follows, kept current: a closed gate, a new gate or a newly marked rule applies from the next batch of a stream. */
 export class LiveState {
   private state: RouteState | null = null;
   private marks: Marks | null = null;
   private rulesLooked = Number.NEGATIVE_INFINITY;
   private updating: Promise<RouteState> | null = null;
   private closed = false;
-  /** It cannot be read who is suspended. */
+  /** It is unreadable which communities are suspended. */
   private stateLost = false;
 
   constructor(
@@ -56,11 +56,10 @@ export class LiveState {
   ) {}
 
   /**
-   * The state of this moment; a promise only where something has changed. Fails where the gate, or a rule, cannot be understood: nothing is
-   * routed without them.
+   * The current state; a promise only if something has changed. Fails if the gate or a rule is unreadable: nothing is routed without them.
    */
   current(): RouteState | Promise<RouteState> {
-    // Whoever asks during an update must not get the state before it.
+    // A call during an update must not get the previous state.
     if (this.updating) return this.updating.then(() => this.current());
     const now = this.look();
     if (!(now instanceof Promise)) return this.at(now);
@@ -97,7 +96,7 @@ export class LiveState {
     return { gate: other ? `${gate},${other.mark()}` : gate, closure, rules };
   }
 
-  /** The marks count once everything could be read. */
+  /** The marks are taken over only if everything could be read. */
   private async update(now: Marks): Promise<RouteState> {
     const { marks, state } = this;
     if (marks?.closure !== now.closure) await this.readSwitch();
@@ -115,7 +114,7 @@ export class LiveState {
     this.closed = closure !== null;
   }
 
-  /** Where it is unknown who is suspended, every gate is as good as closed. */
+  /** If it is unknown which communities are suspended, every gate is treated as closed. */
   private async loadGate(): Promise<LoadedGate | null> {
     this.stateLost = false;
     try {
@@ -172,14 +171,14 @@ export class LiveState {
     };
   }
 
-  /** What routing needs of the rules. They are read once for both. */
+  /** What routing needs from the rules, which are read once for both parts. */
   private async readRules(): Promise<{ neverAutomate: NeverAutomate; reading: RouteState["reading"] }> {
     const { records, config } = this.stores;
     const sets = (await records.rules()).map(({ set }) => set);
     return { neverAutomate: neverAutomateOf(sets, config.actions), reading: await this.readingOf(sets) };
   }
 
-  /** What an audit would read now, hashed as audits have it. Without the key nothing can be compared, and no hash fits. */
+  /** What an audit would read now, hashed as in audits. Without the key nothing can be compared, and no hash matches. */
   private async readingOf(sets: readonly RuleSet[]): Promise<RouteState["reading"]> {
     const { records, config } = this.stores;
     const hasher = await this.stores.findHasher();
@@ -189,7 +188,7 @@ export class LiveState {
     for await (const batch of records.precedents()) for (const one of batch) precedents.push(one);
     const shelves = new PrecedentShelves(precedents);
     const frames = new Map(TIERS.map((tier) => [tier, new Frames(shelves, tier, config.actions)]));
-    // Two hashes for each community and version, where the frames themselves would not fit into memory.
+    // Two hashes per community and version, because the frames themselves would not fit into memory.
     const known = new Map<string, Omit<ReadHashes, "content">>();
     return (decision, tier) => {
       const ofTier = frames.get(tier as Tier);

@@ -9,22 +9,22 @@ import { safeJson } from "../../text/printable.js";
 import type { LiveState } from "./live.js";
 
 interface InputLine {
-  /** null: it is not UTF-8, or too long to be a decision. */
+  /** null: not UTF-8, or too long for a decision. */
   text: string | null;
   /** Counted from 1. */
   number: number;
-  /** Its length in the input. */
+  /** Length in the input. */
   bytes: number;
 }
 
-/** A line above this is answered without being read: memory must not grow with what someone sends. */
+/** Longer lines are answered without being read: memory must not grow with what a sender writes. */
 export const MAX_LINE_BYTES = 16 << 20;
 
 const BRACE = 0x7b;
 
 /**
- * The lines of a stream, all that a chunk completes at once, so that a line that arrives alone is answered alone. A leading BOM and a trailing CR are
- * dropped; empty lines are skipped but counted. A last line without a newline is a line.
+ * The lines of a stream, in groups of all lines that a chunk completes, so that a line that arrives alone is answered alone. A leading BOM and
+ * trailing CRs are dropped; empty lines are skipped but counted. A last line without a newline is a line.
  */
 export async function* inputLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputLine[]> {
   const splitter = new LineSplitter(MAX_LINE_BYTES);
@@ -58,7 +58,7 @@ export interface StreamTools {
   log: RouteLog;
   /** null: audits are embedded. */
   lookup: AuditLookup | null;
-  /** Gives answers, whole lines; resolves when more may come. */
+  /** Writes answers as whole lines; resolves when more may be written. */
   write: (lines: string) => Promise<void> | void;
   summary: RouteSummary;
   /** Called after each batch. */
@@ -68,15 +68,15 @@ export interface StreamTools {
 }
 
 /**
- * Routes every line of a stream, in its order. A batch is what has arrived: its routes are logged, then answered, so that no answer is
- * without its line in the log.
+ * Routes every line of a stream, in order. A batch is what has arrived. Its routes are logged before they are answered, so that every answer has
+ * its line in the log.
  */
 export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: StreamTools): Promise<void> {
   const { live, log, lookup, write, summary, progress, signal, now } = tools;
   let read = 0;
   for await (const batch of batches) {
     if (signal.aborted) return;
-    // Embedded audits are parsed one at a time: a whole batch would be held, and copied by the garbage collector.
+    // Embedded audits are parsed one at a time: a whole batch would stay in memory and be copied by the garbage collector.
     const values = lookup && batch.map(({ text }) => parse(text));
     const audits = lookup && (await lookup.find(values!.filter(needsAudit).map((value) => value.id)));
     const state = await live.current();
@@ -102,7 +102,7 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
   }
 }
 
-/** undefined: not JSON, or JSON in which a key occurs twice. */
+/** undefined: not JSON, or JSON with a duplicate key. */
 function parse(text: string | null): unknown {
   if (text === null) return undefined;
   try {
@@ -123,11 +123,11 @@ function needsAudit(value: unknown): value is { id: string } {
   return typeof id === "string" && (audit === undefined || audit === null);
 }
 
-/** What came of a stream of decisions. */
+/** Totals over a stream of decisions. */
 export class RouteSummary {
   decisions = 0;
   automated = 0;
-  /** Of a shadow routing: what would have been automated. */
+  /** In shadow mode: decisions that would have been automated. */
   wouldAutomate = 0;
   sampled = 0;
   private readonly reasons = new Map<RouteReason, number>();

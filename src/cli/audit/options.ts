@@ -15,7 +15,7 @@ import {
 } from "../model-options.js";
 import { type CommonOptions, collect, integer, number } from "../options.js";
 
-/** What is asked about which decisions. */
+/** Flags for the question and the selection of decisions. */
 export interface QuestionFlags extends CommonOptions, ScrubOptions {
   signal?: SignalMode;
   template?: Template;
@@ -31,7 +31,6 @@ export interface QuestionFlags extends CommonOptions, ScrubOptions {
   allowUnusedRules?: boolean;
 }
 
-/** Flags of every command that audits. */
 export interface AuditFlags extends QuestionFlags, ModelSettings {
   auditor?: string;
   missing?: MissingMode;
@@ -40,14 +39,14 @@ export interface AuditFlags extends QuestionFlags, ModelSettings {
   cache: boolean;
   retryErrors?: boolean;
   dryRun?: boolean;
-  /** Where questions are written instead of being asked. */
+  /** File to write the questions to, instead of asking them. */
   prompts?: string;
   new?: boolean;
 }
 
 export const ALLOW_UNUSED_RULES = "continue although some rules belong to communities without decisions";
 
-/** For a command that audits: who audits, how, and which decisions. */
+/** Adds the flags of a command that audits: auditor, question and selection. */
 export function withAuditOptions(command: Command): Command {
   return withQuestionOptions(
     withModelOptions(command).option(
@@ -69,7 +68,7 @@ export function withAuditOptions(command: Command): Command {
     .option("--new", "start another run with the same settings");
 }
 
-/** How is asked, and about which decisions. */
+/** Adds the flags for the question and the selection of decisions. */
 export function withQuestionOptions(command: Command): Command {
   return withSignalOptions(withScrubOptions(command))
     .addOption(
@@ -84,7 +83,6 @@ export function withQuestionOptions(command: Command): Command {
     .option("--seed <s>", "seed of sample and auditor (default: the workspace's)", integer(0));
 }
 
-/** Which decisions the flags choose. */
 export function selectionFrom(
   flags: Pick<AuditFlags, "cohort" | "communities" | "filter" | "sample" | "limit">,
   seed: number,
@@ -93,7 +91,7 @@ export function selectionFrom(
   return { cohort, communities, filters, sample: size ? { size, seed } : undefined, limit };
 }
 
-/** Flags that only mean something where audits are made. */
+/** Flags that only make sense if audits are made. */
 const AUDITING = [
   "auditor",
   "signal",
@@ -114,7 +112,7 @@ const AUDITING = [
   "new",
 ] as const satisfies readonly (keyof AuditFlags)[];
 
-/** Refuses flags of audits where none are made. `own`: those that the analysis reads too. */
+/** Refuses audit flags if no audits are made. `own`: flags that the analysis uses, too. */
 export function refuseAuditing(flags: AuditFlags & { run?: unknown }, own: readonly string[] = []): void {
   for (const name of AUDITING) {
     if (own.includes(name) || flags[name] === undefined) continue;

@@ -7,8 +7,8 @@ import { type Line, LineLog, readLines } from "../../io/read-lines.js";
 import { createWorkspace, type Workspace, workspacePaths } from "../../store/files/workspace.js";
 
 /**
- * Proposals in a file of their own, or in a new workspace with the same rules and precedents; never in the workspace they are about.
- * `foreign`: what to throw where the new workspace has other decisions than proposals.
+ * Proposals in a separate file, or in a new workspace with the same rules and precedents; never in the workspace they are for.
+ * `foreign`: creates the error to throw if the new workspace has decisions that are not proposals.
  */
 export function proposalFile(
   { into, out }: { into?: string; out?: string },
@@ -67,12 +67,12 @@ function createAround(into: string, { config, paths }: Workspace): void {
   if (existsSync(paths.precedents)) cpSync(paths.precedents, made.paths.precedents);
 }
 
-/** Whether two paths lead to the same place, however they are spelt. */
+/** Whether two paths lead to the same place, however they are spelled. */
 function samePlace(a: string, b: string): boolean {
   try {
     return realpathSync.native(a) === realpathSync.native(b);
   } catch {
-    // What does not exist is nowhere yet.
+    // A path that does not exist is not the same place as any other.
     return false;
   }
 }

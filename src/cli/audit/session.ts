@@ -20,7 +20,7 @@ import { isVerbose, say, sayOnce } from "../output.js";
 import { Progress } from "../progress.js";
 import { type AuditFlags, selectionFrom } from "./options.js";
 
-/** What a command asks for in addition to the shared flags. */
+/** What a command requests in addition to the shared flags. */
 export type OwnRequest = Pick<AuditRequest, "replicates"> &
   Partial<
     Pick<
@@ -44,8 +44,8 @@ export type OwnRequest = Pick<AuditRequest, "replicates"> &
   >;
 
 /**
- * Audits with progress on stderr, until it is done, refused, or interrupted. With `--prompts`, questions are written to a file instead of being asked; the
- * file appears when it is complete. `quiet`: without estimates and notices.
+ * Audits with progress on stderr until done, refused or interrupted. With `--prompts`, questions are written to a file instead of being asked;
+ * the file appears once it is complete. `quiet`: no estimates or notices.
  */
 export async function auditSession(
   context: Context & { workspace?: Workspace },
@@ -99,7 +99,7 @@ export async function auditSession(
         if (!quiet) say(estimateText(estimate, flags.maxCost));
       },
       notice: (notice, kind) => {
-        // Those before a run are about who audits, and nothing does here.
+        // These notices are about the auditor, and with --prompts no auditor is used.
         if (onlyPrompts || quiet) return;
         if (kind === "technical" && !isVerbose()) {
           hidden++;
@@ -129,7 +129,7 @@ async function promptWriter(contextTokens: number | null): Promise<Auditor> {
   return createPromptWriter(contextTokens === null ? {} : { contextTokens });
 }
 
-/** Whether an auditor is a file of answers that holds something: before the first answer, everything has to be asked. */
+/** Whether the auditor is a non-empty file of answers; before the first answer, every question is open. */
 function hasAnswers(auditor: string): boolean {
   if (!auditor.startsWith("answers:")) return false;
   const file = statSync(auditor.slice("answers:".length).trim(), { throwIfNoEntry: false });

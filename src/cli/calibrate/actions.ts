@@ -116,7 +116,7 @@ export async function applyAction(
   for (const line of appliedLines(calibration, applied, options.out)) print(line);
 }
 
-/** A file, or what the workspace has by that id or name. */
+/** A calibration from a file, or from the workspace by id or name. */
 async function findCalibration(context: Context | null, name: string): Promise<StoredCalibration> {
   if (/\.json$/i.test(name) && existsSync(name)) {
     try {

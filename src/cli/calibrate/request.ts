@@ -27,7 +27,7 @@ export function dataFile(path: string): DataFile {
   return { path, format: auditFormat(path) };
 }
 
-/** The workspace; null where only a file was named. */
+/** The workspace; null if only a file was named. */
 export async function contextFor(options: AuditsOptions): Promise<Context | null> {
   if (options.audits && options.run) {
     throw new InputError("two_sources", "--run and --audits: got both, expected one", "Leave out one of them.");
@@ -46,7 +46,7 @@ export function namedAudits({ run, audits, actions }: AuditsOptions): NamedAudit
   return { run, file: audits ? dataFile(audits) : undefined, actions };
 }
 
-/** A run's id, or a file by its ending. */
+/** A run's id, or a file recognised by its extension. */
 export function runOrFile(text: string): { run?: string; file?: DataFile } {
   return /\.(jsonl|ndjson|csv|parquet)$/i.test(text) || text.includes("/") ? { file: dataFile(text) } : { run: text };
 }
@@ -73,11 +73,11 @@ export function labelsFile({ labels }: TargetOptions): DataFile | null {
   return dataFile(labels);
 }
 
-/** Rows times draws that take some seconds. */
+/** Rows × draws above which a stage takes some seconds. */
 const LONG_WORK = 3_000_000;
 const LONG_MS = 2000;
 
-/** Says on stderr what is being done, where it will take long or has already; quick work stays silent. */
+/** Reports stages on stderr if they will take long, or the work already has; quick work stays silent. */
 export function sayStages(draws: number): (stage: CalibrationStage, rows: number) => void {
   let started: number | null = null;
   return (stage, rows) => {
@@ -87,7 +87,7 @@ export function sayStages(draws: number): (stage: CalibrationStage, rows: number
   };
 }
 
-/** Flags of a fit that only make sense together, or not together. */
+/** Checks which flags of a fit require or exclude each other. */
 export function checkFit({ evaluateOn, holdout, fit, method, name }: FitOptions): void {
   if (evaluateOn && holdout !== undefined) {
     throw new InputError(

@@ -20,24 +20,24 @@ import { auditSession, type OwnRequest } from "../audit/session.js";
 import { copyExample } from "../commands/start/init.js";
 import { writePage } from "../report/page.js";
 
-/** How many answers to each question were recorded. From 2 on there are probabilities, and the demo calibrates them. */
+/** Recorded answers per question. With at least 2 there are probabilities, which the demo calibrates. */
 const DRAWS = 3;
 
-/** Opposites that have recorded answers. */
+/** Number of opposites with recorded answers. */
 const FLIPS = 100;
 
 const ANSWERS = "answers.jsonl.gz";
 const REWRITE = join("rewrites", "indie-games.yaml");
-/** The most urgent ones; all of them would make a page of more than 1.5 MB. */
+/** The most urgent decisions; listing all would make the page larger than 1.5 MB. */
 const LISTED = 680;
 
-/** What marks the folder of a demo, and says whether the sample in it is whole. */
+/** Marks the folder of a demo, and says whether its sample is complete. */
 const MARK = "demo.txt";
 const BEGUN = "Made by `defensible demo`; the sample is not whole yet.\n";
 const WHOLE =
   "Made by `defensible demo`. Repeating it audits what is here again and changes neither decisions, rules nor settings.\n";
 
-/** The sample in a new folder, or in that of an earlier demo; nothing is written over, and one that was interrupted is made whole. */
+/** The sample in a new folder, or in that of an earlier demo. Nothing is overwritten; an interrupted copy is completed. */
 export function prepareDemo(dir: string): Workspace {
   const root = resolve(dir);
   const mark = join(root, MARK);
@@ -56,7 +56,7 @@ export function prepareDemo(dir: string): Workspace {
   return openWorkspace(root);
 }
 
-/** Everything that the demo does before it prints: audit, calibration, comparison of two rules, gate, and the page at `path`. */
+/** All work of the demo before it prints: audit, calibration, comparison of two rules, gate, and the page at `path`. */
 export async function runDemo(workspace: Workspace, path: string): Promise<DemoFindings> {
   const context = fileContext(workspace);
   const flags = flagsOf(workspace);
@@ -81,7 +81,7 @@ function flagsOf({ root }: Workspace): AuditFlags {
   return { auditor: `answers:${join(root, ANSWERS)}`, ...signal, concurrency: 64, cache: false };
 }
 
-/** The run of an audit that is complete. */
+/** Audits, and returns the id of the complete run. */
 async function audit(workspace: Workspace, flags: AuditFlags, own: OwnRequest): Promise<string> {
   const { status, reason, runId } = await auditSession(fileContext(workspace), flags, own, { quiet: true });
   if (reason) throw reason;
@@ -96,7 +96,7 @@ async function audit(workspace: Workspace, flags: AuditFlags, own: OwnRequest): 
 async function compareRules(context: FileContext, flags: AuditFlags): Promise<DemoFindings["diff"]> {
   const { workspace } = context;
   const make: MakeAudits = async ({ kind, arms, selection }) => {
-    // The answers to the rewritten rule were recorded once.
+    // The answers to the rewritten rule were recorded once each.
     const own = { replicates: 1, arms, experiment: kind, ...(selection && { selection }) };
     const once = { ...flags, signal: "none" as const, samples: undefined };
     return context.runs.manifest(await audit(workspace, once, own));

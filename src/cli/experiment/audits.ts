@@ -21,7 +21,7 @@ import type { ArmFlags, ExperimentFlags } from "./flags.js";
 
 export type Flags = ExperimentFlags & ArmFlags & ScrubOptions;
 
-/** What the command line does for the command of an experiment. */
+/** What the command line provides to an experiment's command. */
 export function toolsFrom(flags: Flags): Tools {
   return {
     say,
@@ -50,14 +50,14 @@ export function toolsFrom(flags: Flags): Tools {
 }
 
 /**
- * Makes the audits of experiments as the flags say, with progress, budget and Ctrl-C as `audit` has them. Where there is nothing to analyse it has been
- * said why: after a dry run the plan is printed, after a stop the exit code is set.
+ * Makes an experiment's audits with the given flags, and with progress, budget and Ctrl-C as in `audit`. If there is nothing to analyse, the
+ * reason is already reported: a dry run has printed its plan, a stop has set the exit code.
  */
 export function auditsBy(context: FileContext, flags: AuditFlags): MakeAudits {
   return (wanted) => auditForExperiment(context, flags, wanted);
 }
 
-/** What such audits would be, without making them; `cost_usd` null: the price is not known. */
+/** The number and cost of such audits, without making them; `cost_usd` null: the price is unknown. */
 function plansBy(context: FileContext, given: AuditFlags) {
   return async (wanted: ExperimentAudits): Promise<{ audits: number; cost_usd: number | null }> => {
     const { context: place, flags } = settingsOf(context, given, wanted);
@@ -68,7 +68,7 @@ function plansBy(context: FileContext, given: AuditFlags) {
   };
 }
 
-/** Flags and workspace with what an experiment sets itself. */
+/** Flags and workspace, with the experiment's own settings. */
 function settingsOf(context: FileContext, flags: AuditFlags, wanted: ExperimentAudits) {
   const { auditor, template, maxCost, weights } = wanted;
   const { workspace } = context;
@@ -117,7 +117,7 @@ async function auditForExperiment(
     process.exitCode = EXIT.interrupted;
     return null;
   }
-  // A comparison of arms that are not complete would mislead.
+  // Comparing incomplete arms would mislead.
   if (result.status === "waiting") return null;
   if (result.counts.errors > 0 || result.counts.verdicts === 0) process.exitCode = EXIT.someErrors;
   return context.runs.manifest(result.runId!);

@@ -14,7 +14,7 @@ import { showExperiment, withResultOptions } from "../page.js";
 import { type Flags, toolsFrom } from "./audits.js";
 import { type ArmFlags, armsFrom, experimentPlaces, withAnalysisOptions, withArmOptions } from "./flags.js";
 
-/** The command of an experiment, as its line in the registry and its folder describe it. `older`: under its older name. */
+/** The command of an experiment, described by its registry line and its folder. `older`: under its older name. */
 export async function experimentCommand(experiment: string, older = false): Promise<Command> {
   const { does, load, older: former } = EXPERIMENTS[experiment]!;
   const slice = await load();
@@ -26,7 +26,7 @@ export async function experimentCommand(experiment: string, older = false): Prom
   return older ? commandFrom(former!.name, former!.does, slice, former!.defaults) : commandFrom(second, does, slice);
 }
 
-/** Commands of experiments below another command: `rules diff` is below `rules`. */
+/** Experiments that are subcommands of another command, such as `rules diff` of `rules`. */
 export function commandsBelow(parent: string): Promise<Command[]> {
   const names = Object.keys(EXPERIMENTS).filter((name) => commandOf(name) === `${parent} ${name}`);
   return Promise.all(names.map((name) => experimentCommand(name)));
@@ -60,7 +60,7 @@ function commandFrom(
     );
 }
 
-/** Shows what a command found, unless it has done so itself. */
+/** Runs a command and shows its result, unless the command has done so itself. */
 async function act(slice: Slice, flags: Flags, args: never[]): Promise<void> {
   const tools = toolsFrom(flags);
   const words = ("refusals" in slice && slice.refusals) || refusalWords;
@@ -83,7 +83,7 @@ async function run(slice: Slice, tools: Tools, flags: Flags, args: never[]): Pro
   return slice.run({ ...tools, context, from, settings }, flags, ...args);
 }
 
-/** Kept answers have settings of their own: they are looked at afterwards. */
+/** null for stored answers: they have their own settings, which are read afterwards. */
 function settingsOf({ config }: FileContext, flags: ArmFlags): WantedAudits["settings"] {
   const { auditor = config.auditor, tier = config.tier, template = config.template } = flags;
   if (/^(replay|answers):/.test(auditor)) return null;
@@ -115,7 +115,7 @@ function optionOf(flag: string, [does, reads = "text", usual]: SliceOptions[stri
   return usual === undefined ? option : option.default(usual);
 }
 
-/** `experiment NAME`: every experiment of the registry that has no command elsewhere. */
+/** `experiment NAME`: every registered experiment without a command elsewhere. */
 export async function experimentsCommand(): Promise<Command> {
   return withSubcommands("experiment", await commandsBelow("experiment"), [
     "defensible experiment gap --cohort random --cohort balanced",

@@ -29,14 +29,14 @@ export interface ArmFlags extends AuditFlags, PageOptions, FigureOptions {
 
 const ACTIONS = ["--actions <names>", `with --audits: the actions, ${ACTIONS_HELP}`, actions] as const;
 
-/** What the flags of audits that are there say in the help. */
+/** Help texts of the flags that name existing audits. */
 const ONE_RUN = {
   run: "analyse this run (or `newest`, the newest of this experiment) again; no model is asked",
   audits: "analyse an audits file with a column `arm` (JSONL, CSV or Parquet); no model is asked",
   rows: "rules and decisions shown",
 };
 
-/** Flags of an experiment that audits the same decisions under several arms, or analyses such audits. */
+/** Adds the flags of an experiment that audits the same decisions under several arms, or analyses such audits. */
 export function withArmOptions(command: Command, { rows = 15, several }: Arms): Command {
   const words = several ?? ONE_RUN;
   const named = (flag: string, does: string) => {
@@ -52,7 +52,7 @@ export function withArmOptions(command: Command, { rows = 15, several }: Arms): 
 
 type Arms = Pick<ArmStudy<Experiment, unknown>, "rows" | "several">;
 
-/** Whose audits are analysed: those that the flags name, else new ones. A file alone needs no workspace; with one its rules are known. */
+/** The audits to analyse: those named by the flags, else new ones. Files need no workspace; if one is named, its rules are known. */
 export async function armsFrom(
   flags: ArmFlags,
   { several }: Arms,
@@ -85,7 +85,7 @@ export interface ExperimentFlags extends CommonOptions, PageOptions, FigureOptio
   actions?: Actions;
 }
 
-/** The flags of every experiment that analyses what there is. */
+/** Adds the flags of experiments that analyse existing audits. */
 export function withAnalysisOptions(command: Command): Command {
   return withResultOptions(withCommonOptions(command))
     .option("--run <id>", "which run, or newest (default: the newest); may be given several times", collect)
@@ -93,7 +93,7 @@ export function withAnalysisOptions(command: Command): Command {
     .option(...ACTIONS);
 }
 
-/** The audits that an experiment was asked to look at. */
+/** The audits that the user named for an experiment. */
 export async function experimentPlaces(flags: ExperimentFlags): Promise<FoundAudits> {
   const { run, audits } = flags;
   if (audits) {
@@ -111,7 +111,7 @@ export async function experimentPlaces(flags: ExperimentFlags): Promise<FoundAud
   return { context, places: await placesOf(context.runs, named.length > 0 ? named : [{}]) };
 }
 
-/** One after the other; there is at least one. */
+/** Finds the audits one after another; there is at least one. */
 async function placesOf(runs: RunStore | null, asked: readonly NamedAudits[]): Promise<FoundAudits["places"]> {
   const places: AuditsPlace[] = [];
   for (const one of asked) places.push(await findAudits(runs, one));

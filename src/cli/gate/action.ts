@@ -42,7 +42,7 @@ async function act(flags: GateFlags): Promise<void> {
     const source = { path: audits, format: auditFormat(audits), own: false };
     return finish(await gateOfFile(source, flags.actions, requestOf(flags)), flags);
   }
-  // The kill switch needs the folder alone: a mistake in the settings must not keep it open.
+  // The kill switch needs only the folder: an error in the settings must not prevent it.
   if (flags.close !== undefined && flags.database === undefined)
     return close(actingGate(fileGate(await workspaceFolder(flags)), who), flags.close, flags);
   const stores = await storesOf(flags);
@@ -98,7 +98,7 @@ function requestOf(flags: GateFlags): EvaluateRequest {
   };
 }
 
-/** Flags that a gate is computed from. The type asks for every choice, so that a new one cannot be left out of the command that activates it. */
+/** Flags that determine a gate. The type requires every choice, so that a new one cannot be missing from the suggested `apply` command. */
 const COMPUTED_FROM: Record<keyof GateChoices | "run" | "look" | "calibration" | "labels", true> = {
   run: true,
   window: true,
@@ -121,7 +121,7 @@ const COMPUTED_FROM: Record<keyof GateChoices | "run" | "look" | "calibration" |
   judgeError: true,
 };
 
-/** The command that activates this gate: with the same flags. */
+/** The command that activates this gate, with the same flags. */
 function applyingCommand(flags: GateFlags, run?: string): string {
   const chosen = Object.keys(COMPUTED_FROM).flatMap((name) => {
     const value: unknown = name === "run" ? (run ?? flags.run) : flags[name as keyof GateFlags];
@@ -132,7 +132,7 @@ function applyingCommand(flags: GateFlags, run?: string): string {
   return ["defensible gate apply", ...chosen].join(" ");
 }
 
-/** Prints the gate, then what was asked to hold. */
+/** Prints the gate, then the result of the checks. */
 function finish(report: GateReport, flags: GateFlags): void {
   const checked = flags.check || flags.junit ? checkGate(report, flags.require ?? ["all"]) : null;
   const result = checked ? { ...report, checks: checked } : report;

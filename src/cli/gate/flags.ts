@@ -5,10 +5,10 @@ import { GATE_KEYS, type GateKey } from "../../core/gate.js";
 import { parseShare } from "../../core/text-checks.js";
 import type { GateFlags } from "./options.js";
 
-/** Flags of every subcommand: where to look and how to show it. */
+/** Flags of every subcommand: where to read from and how to print. */
 const EVERYWHERE = ["workspace", "database", "json", "jsonFile", "md", "mdFile", "rows", "audits"];
 
-/** Flags that only make sense together, or not together. */
+/** Checks which flags require or exclude each other. */
 export function checkFlags(flags: GateFlags): void {
   checkAlone(flags);
   if (flags.close !== undefined && flags.close.trim() === "") {
@@ -50,7 +50,7 @@ function checkRunFlags(flags: GateFlags): void {
   }
 }
 
-/** Switches, reinstatement and history compute no gate: a flag about one would seem to be obeyed, --dry-run above all. */
+/** Switches, reinstatement and history compute no gate, so a flag for computing one, above all --dry-run, would only seem to take effect. */
 function checkAlone(flags: GateFlags): void {
   const alone = (["close", "open", "reinstate", "history"] as const).filter(
     (name) => flags[name] !== undefined && flags[name] !== false,
@@ -100,7 +100,7 @@ function wrong(code: string, message: string, remedy: string): never {
   throw new InputError(code, message, remedy);
 }
 
-/** A limit or an error rate: 0 and 1 leave nothing to decide. */
+/** A limit or an error rate. 0 and 1 are refused, because they leave nothing to decide. */
 export function rate(text: string): number {
   const value = parseShare(text);
   if (!(value > 0 && value < 1)) {
@@ -109,14 +109,13 @@ export function rate(text: string): number {
   return value;
 }
 
-/** An amount of harm. */
 export function positive(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (!(value > 0 && value < Infinity)) throw new InvalidArgumentError("expected a number above 0, such as 0.2.");
   return value;
 }
 
-/** `30d`. */
+/** A number of days, such as `30d`. */
 export function days(text: string): number {
   const found = /^(\d{1,4})d?$/.exec(text.trim());
   const value = found ? Number(found[1]) : 0;
@@ -132,7 +131,7 @@ export function sliceNames(text: string): string[] {
   return names;
 }
 
-/** `community,decision`. */
+/** Keys such as `community,decision`. */
 export function gateKeys(text: string): GateKey[] {
   const keys = text.split(",").map((part) => part.trim());
   const unknown = keys.filter((key) => !(GATE_KEYS as readonly string[]).includes(key));

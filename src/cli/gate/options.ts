@@ -34,14 +34,14 @@ export interface GateFlags extends CommonOptions, PageOptions, GateChoices {
   rows?: number;
 }
 
-/** Where to look, and how to show it. */
+/** Adds the flags for where to read from and how to print. */
 export function withGatePage(command: Command): Command {
   return withMarkdown(withStores(command))
     .option("--rows <n>", "rows shown in long tables (default: 5, with --verbose 15)", integer(1))
     .option("--verbose", "show every section, and technical notices");
 }
 
-/** What a gate is computed from and with. */
+/** Adds the flags that determine a gate. */
 export function withGateOptions(command: Command): Command {
   return withGatePage(command)
     .option("--run <id>", "which run (default: the newest)", collect)
@@ -85,7 +85,7 @@ export function withGateOptions(command: Command): Command {
     .option("--judge-error", "certified: also bound the true indefensible rate by human labels");
 }
 
-/** What is shown in addition; the gate is the same without it. */
+/** Adds the flags for additional output; they do not affect the gate. */
 export function withFindings(command: Command): Command {
   return command
     .option("--audits <file>", "gate an audits file (JSONL, CSV or Parquet) instead of a workspace")
@@ -105,7 +105,7 @@ export function withRequirements(command: Command, hidden = false): Command {
   return command.addOption(require.argParser(collect).hideHelp(hidden)).addOption(junit.hideHelp(hidden));
 }
 
-/** Spellings from before there were subcommands. They mean the same. */
+/** Adds spellings from before there were subcommands, with the same meaning. */
 export function withOldSpellings(command: Command): Command {
   const old = ["--watch", "--check", "--history", "--apply", "--close <reason>", "--open", "--reinstate <community>"];
   for (const flags of [...old, "--reason <text>"]) command.addOption(new Option(flags).hideHelp());

@@ -8,13 +8,13 @@ import { type Mapping, mergeMappings } from "../../store/records/mapping.js";
 import { type Fields, fieldAt } from "../../store/records/record-kinds.js";
 import { printable } from "../../text/printable.js";
 
-/** Asks a question; null: there is no answer any more. */
+/** Asks a question; null: input has ended. */
 export type Ask = (question: string) => Promise<string | null>;
 
 const NOTHING: Mapping = { columns: [], values: [], constants: [], idFrom: null };
 const MOST_WORDS = 12;
 
-/** A person's answers about one file: shows what it seems to mean, asks for what is missing, and takes changes. */
+/** Asks the user about one file: shows its probable meaning, asks for what is missing, and accepts changes. */
 export class MappingQuestions {
   private said = NOTHING;
   private readonly kept = new Set<string>();
@@ -27,7 +27,7 @@ export class MappingQuestions {
     private readonly say: (line: string) => void,
   ) {}
 
-  /** Null: the file is to be left out. */
+  /** Null: leave the file out. */
   async answer(file: string, asksName: boolean): Promise<ChosenMapping | null> {
     this.show(file);
     for (let isFirst = true; ; isFirst = false) {
@@ -75,7 +75,7 @@ export class MappingQuestions {
     }
   }
 
-  /** Words for actions that are not known: one question for each of the most frequent. */
+  /** Asks about unknown words for actions, one question for each of the most frequent. */
   private async askWords(): Promise<boolean> {
     const names = actionNames(this.words.actions);
     const asked = new Map<string, number>();
@@ -96,7 +96,7 @@ export class MappingQuestions {
     return true;
   }
 
-  /** Takes `column=field`, `column=` or `word=action`; gives what is wrong with it. */
+  /** Applies `column=field`, `column=` or `word=action`; returns what is wrong with it. */
   private change(answer: string): string | null {
     const equals = answer.lastIndexOf("=");
     const left = answer.slice(0, equals).trim();
@@ -123,7 +123,7 @@ export class MappingQuestions {
   }
 }
 
-/** Questions on the terminal. Ctrl-C and Ctrl-D end them. */
+/** Asks questions on the terminal. Ctrl-C and Ctrl-D end them. */
 export function terminalQuestions(): { ask: Ask; close(): void } {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<null>((resolve) => reader.once("close", () => resolve(null)));

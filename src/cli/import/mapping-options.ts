@@ -20,7 +20,7 @@ export interface MappingOptions extends CommonOptions, MappingFlags {
   dryRun?: boolean;
 }
 
-/** What columns and values are, for every command that reads a foreign file. `decides`: its records have an id and actions. */
+/** Adds flags for the meaning of columns and values, for every command that reads a foreign file. `decides`: its records have an id and actions. */
 export function withMappingOptions(command: Command, decides: boolean): Command {
   command.option("--map <column=field>", "read a column of the file as this field; repeatable", collect);
   if (decides) {
@@ -51,7 +51,7 @@ export function importOptions(options: MappingOptions, kind: RecordKind, context
   return { map, mapValue, value, set, idFrom, profile, saveProfile, dryRun, choose, refuseUnknown: options.yes };
 }
 
-/** By `--yes` the guess is taken where it is complete; on a terminal a person is asked; in a script nothing is guessed. */
+/** With `--yes`, a complete guess is accepted; on a terminal the user is asked; a script uses no guess. */
 function chooserOf(options: MappingOptions, kind: RecordKind, { config }: Context): ImportOptions["choose"] {
   if (options.yes) {
     return async (file, guess) => {
@@ -68,7 +68,7 @@ function chooserOf(options: MappingOptions, kind: RecordKind, { config }: Contex
   const answers = new Map<string, ChosenMapping | null>();
   return async (file, guess, again) => {
     if (guess.no_header) return undefined;
-    // What was named on the command line is enough, as long as the rows can be read by it.
+    // What the command line names is enough if the rows can be read by it.
     if (isGiven && !guess.needed && guess.missing.length === 0) return undefined;
     const key = JSON.stringify([guess.mapping, guess.missing]);
     const known = answers.get(key);
@@ -85,7 +85,7 @@ function chooserOf(options: MappingOptions, kind: RecordKind, { config }: Contex
   };
 }
 
-/** Reports what became of an import. `commandFor`: how a file of it is imported, up to what its columns are. */
+/** Reports the result of an import. `commandFor`: the command that imports one of its files, up to the column flags. */
 export function tellImport(
   result: ImportResult,
   options: MappingOptions,
@@ -106,13 +106,13 @@ export function tellImport(
   print(importSentence(result));
 }
 
-/** A file's part of the result, with the command that would take it. */
+/** A file's part of the JSON result, with the command that would import it. */
 function jsonFile(file: FileImport, command: CommandFor) {
   const problem = file.problem && { ...file.problem, remedy: columnsRemedy(file, command) };
   return namedCounts({ ...file, problem });
 }
 
-/** The counts under the names that the command's own words use. */
+/** The counts under the names that the command's own output uses. */
 function namedCounts<T extends { accepted: number; duplicates: number; rejected: number }>({
   accepted,
   duplicates,

@@ -9,7 +9,7 @@ import { type PageOptions, printPage } from "../page.js";
 
 export type PlanOutput = CommonOptions & PageOptions;
 
-/** A plan's command, with the flags that all have. */
+/** A plan command with the shared flags. */
 export function planned(name: string, description: string): Command {
   return withMarkdown(withCommonOptions(new Command(name))).description(description);
 }
@@ -18,10 +18,10 @@ export function answer(plan: Plan, options: PlanOutput): void {
   printPage(() => planDocument(plan), options, printJson(plan, options));
 }
 
-/** Nearer to 0 or 1 a probability is lost in the digits of a number: 1 − 1e-17 is 1. */
+/** Closest allowed distance to 0 or 1; closer probabilities are lost to rounding: 1 − 1e-17 is 1. */
 const NEAREST = 1e-9;
 
-/** A probability that is neither 0 nor 1. */
+/** Parses a probability other than 0 and 1. */
 export function fraction(text: string): number {
   const value = parseShare(text);
   if (!(value >= NEAREST && value <= 1 - NEAREST)) {
@@ -32,11 +32,11 @@ export function fraction(text: string): number {
   return value;
 }
 
-/** Strengths of a prior that can be computed with: as if so many decisions had been seen before. */
+/** Allowed strengths of a prior, counted in earlier decisions. */
 const WEAKEST = 1e-6;
 const STRONGEST = 1e9;
 
-/** `MEAN,STRENGTH`. */
+/** Parses `MEAN,STRENGTH`. */
 export function prior(text: string): [number, number] {
   const [first = "", ...rest] = text.split(",");
   const mean = parseShare(first);
@@ -52,7 +52,7 @@ export function prior(text: string): [number, number] {
   return [mean, strength];
 }
 
-/** `1,1,2,10`: sizes of threads. */
+/** Parses thread sizes such as `1,1,2,10`. */
 export function threadSizes(text: string): number[] {
   const sizes = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   if (sizes.length > 1000 || sizes.some((size) => !(Number.isSafeInteger(size) && size >= 1 && size <= 1000))) {

@@ -3,51 +3,51 @@ import { InputError } from "../../core/errors.js";
 import { outputPlace } from "../../io/files.js";
 import { checkFolder, checkHtml } from "./places.js";
 
-/** Decisions that a page lists, unless another number is asked for. */
+/** Default number of decisions listed on a page. */
 export const DEFAULT_DECISIONS = 2_000;
 
-/** More do not fit into a file that can be mailed, however short they are. */
+/** Maximum number of listed decisions: more do not fit into a file that can be mailed, however short they are. */
 export const MOST_DECISIONS = 5_000;
 
-/** The flags of `report` that say what is written, and how much of it. */
+/** Flags of `report` for what is written, and how much of it. */
 export interface PageFlags {
   html?: string;
   figures?: string;
-  /** Single figures, each named by its file. */
+  /** Individual figures; each file is named after its figure. */
   figureFiles?: string[];
   json?: boolean;
   jsonFile?: string;
   md?: boolean;
   mdFile?: string;
   redact?: boolean;
-  /** What is read: an audits file, or a run of a workspace. */
+  /** The source: an audits file, or a run of a workspace. */
   audits?: string;
   actions?: object;
   workspace?: string;
   run?: string;
   cohort?: string;
   against?: string;
-  /** Of the tables in text. */
+  /** Rows of the text tables. */
   rows?: number;
   /** False: `--no-decisions`. */
   decisions: number | false;
-  /** `--decisions` was given, and `--no-decisions` was; `decisions` is that of the last. */
+  /** Whether `--decisions` and `--no-decisions` were given; `decisions` has the value of the last one. */
   listed?: boolean;
   leftOut?: boolean;
 }
 
-/** Whether the data of the pages are needed: for the page itself, or for its figures. */
+/** Whether page data are needed, for the page itself or its figures. */
 export function wantsPage({ html, figures, figureFiles }: PageFlags): boolean {
   return html !== undefined || figures !== undefined || figureFiles !== undefined;
 }
 
-/** Whether anything is written in text, for people. */
+/** Whether the report is also written as text. */
 function printsTables(flags: PageFlags): boolean {
   const { json, jsonFile, md, mdFile } = flags;
   return md === true || mdFile !== undefined || !(wantsPage(flags) || json || jsonFile !== undefined);
 }
 
-/** Flags that only make sense together, and files that could not be written in the end: found out before the work, not after. */
+/** Checks flags that depend on each other, and files that could not be written, before the work starts. */
 export function checkPageFlags(flags: PageFlags, given: (name: keyof PageFlags) => boolean): void {
   if (flags.listed && flags.leftOut) {
     const remedy = "Leave one of them out: the first leaves single decisions out, the second lists some.";
@@ -106,7 +106,7 @@ export function checkPageFlags(flags: PageFlags, given: (name: keyof PageFlags) 
   }
 }
 
-/** A file has its audits and nothing else; a run knows its own actions. */
+/** A file has only its audits; a run knows its own actions. */
 function checkSource({ audits, actions, against, cohort, run }: PageFlags): void {
   if (audits === undefined) {
     const remedy = "A run knows its own actions; leave out the flag.";
@@ -122,7 +122,7 @@ function outputFiles({ html, jsonFile, mdFile, figureFiles = [] }: PageFlags): s
   return [html, jsonFile, mdFile, ...figureFiles].filter((file) => file !== undefined);
 }
 
-/** Whether a file has the name that a figure of a folder may get. */
+/** Whether a file could have the name of a figure written to the folder. */
 function isFigureOf(folder: string, file: string): boolean {
   const place = outputPlace(file);
   return dirname(place) === outputPlace(folder) && extname(place).toLowerCase() === ".svg";

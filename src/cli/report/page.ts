@@ -19,7 +19,7 @@ import { printable } from "../../text/printable.js";
 import { say } from "../output.js";
 import { type PageFlags, wantsPage } from "./flags.js";
 
-/** Takes out of a report what is to be left out, and writes its pages and figures where these are wanted. */
+/** Redacts a report if requested, and writes its page and figures. */
 export async function finishReport(subject: ReportSubject, flags: PageFlags): Promise<void> {
   const redaction = flags.redact ? await redactionOf(subject) : null;
   if (redaction) subject.report = redaction.report;
@@ -33,7 +33,7 @@ export async function finishReport(subject: ReportSubject, flags: PageFlags): Pr
   await writeNamedFigures(page, figureFiles);
 }
 
-/** Takes what people wrote out of a report. The key stays with the workspace; audits of a file have none to stay with. */
+/** Removes user text from a report. The key stays in the workspace; audits of a file have no place to keep one. */
 export async function redactionOf({ report, context }: ReportSubject): Promise<Redaction> {
   if (!context) {
     say("Redacted under a key that is not kept: the same text has another hash in the next report of this file.");
@@ -47,7 +47,7 @@ async function shownMembers(): Promise<Record<string, readonly string[]>> {
   return Object.fromEntries(Object.entries(EXPERIMENTS).map(([name, { shown = [] }]) => [name, shown]));
 }
 
-/** Writes the report as one HTML file; returns what fitted into it. */
+/** Writes the report as one HTML file; returns the part that fitted. */
 export function writePage(page: ReportPage, path: string): { fitted: ReportPage; bytes: number } {
   const shell = htmlShell();
   const fitted = fitPage(page, shellBytes(shell));
@@ -56,7 +56,7 @@ export function writePage(page: ReportPage, path: string): { fitted: ReportPage;
   return { fitted, bytes: Buffer.byteLength(html) };
 }
 
-/** The same, and says what did not fit. */
+/** Writes the page and reports what did not fit. */
 function writeReportPage(page: ReportPage, path: string): void {
   const { fitted, bytes } = writePage(page, path);
   const listed = fitted.decisions.length;
@@ -75,10 +75,10 @@ interface Drawing {
   figureSvg: (figure: Figure, width?: number) => string;
 }
 
-/** How files of figures begin, also those that the page saves and those of earlier versions. */
+/** Beginning of figure files, including those saved from the page and those of earlier versions. */
 const OWN = /^\s*<svg\b[^>]*\sclass="drawing"/;
 
-/** Refuses a folder in which a file that is no figure of ours has the name of one: found out before anything is written. */
+/** Refuses a folder in which a foreign file has the name of a figure, before anything is written. */
 function refuseForeignFigures(page: ReportPage, directory: string): void {
   for (const [name] of fileNames(reportFigures(page))) {
     const path = join(directory, `${name}.svg`);
@@ -101,7 +101,7 @@ function isOwn(path: string): boolean {
   }
 }
 
-/** Writes every figure of a report as DIR/<id>.svg; `refuseForeignFigures` goes before. Other files there are left alone. */
+/** Writes every figure of a report as DIR/<id>.svg, after `refuseForeignFigures`. Other files there stay untouched. */
 async function writeReportFigures(page: ReportPage, directory: string): Promise<void> {
   const figures = reportFigures(page);
   const { figureSvg } = await drawing();
@@ -112,7 +112,7 @@ async function writeReportFigures(page: ReportPage, directory: string): Promise<
   say(`Wrote ${plural(figures.length, "figure")} to ${printable(directory)}`);
 }
 
-/** Writes single figures: a file has the name of the figure in it. */
+/** Writes individual figures; each file is named after its figure. */
 async function writeNamedFigures(page: ReportPage, files: readonly string[]): Promise<void> {
   const figures = new Map(fileNames(reportFigures(page)));
   for (const file of files) {
@@ -128,11 +128,11 @@ async function writeNamedFigures(page: ReportPage, files: readonly string[]): Pr
 }
 
 async function drawing(): Promise<Drawing> {
-  // Made from `web/draw`, with everything that it needs inside.
+  // Built from `web/draw`, with all its dependencies bundled.
   return import(builtFile("draw-files.js").href);
 }
 
-/** Files are named after the figures' ids, made of letters that every file system takes; a second figure of one id gets a number. */
+/** Names files after the figures' ids, in letters that every file system accepts; a repeated id gets a number. */
 function fileNames(figures: readonly Figure[]): [string, Figure][] {
   const times = new Map<string, number>();
   return figures.map((figure) => {

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../io/files.js";
 
-/** Refuses a place to which no page could be written. */
+/** Refuses a path to which no page can be written. */
 export function checkHtml(path: string): void {
   const remedy = "Name a file to open in a browser: --html report.html.";
   if (path.trim() === "") wrong("no_file", "--html: the name of the file is empty", remedy);
@@ -12,7 +12,7 @@ export function checkHtml(path: string): void {
     const there = statSync(path, { throwIfNoEntry: false });
     if (there?.isDirectory()) wrong("not_a_file", `--html ${path}: is a folder`, remedy);
     if (there && !there.isFile()) wrong("not_a_file", `--html ${path}: is no file that could be replaced`, remedy);
-    // Written next to its place, where a link leads too, and then moved there.
+    // The file is written next to its target (after resolving links) and then moved there.
     accessSync(dirname(there ? realpathSync(path) : resolve(path)), constants.W_OK);
     if (there) {
       accessSync(path, constants.W_OK);
@@ -25,7 +25,7 @@ export function checkHtml(path: string): void {
   }
 }
 
-/** Whether a file begins like a page. A report replaces an older one; anything else was named by mistake. */
+/** Whether a file begins like an HTML page. A report may replace an older one; any other file was named by mistake. */
 function isHtml(path: string): boolean {
   const file = openSync(path, "r");
   try {
@@ -36,7 +36,7 @@ function isHtml(path: string): boolean {
   }
 }
 
-/** Refuses a place that cannot be a folder of figures. */
+/** Refuses a path that cannot be a folder of figures. */
 export function checkFolder(path: string): void {
   const remedy = "Name a folder, which need not exist: --figures figures.";
   if (path.trim() === "") wrong("no_folder", "--figures: the name of the folder is empty", remedy);

@@ -21,16 +21,16 @@ export interface DayFlags extends Omit<MappingOptions, "dryRun"> {
   maxCost?: number;
 }
 
-/** The day's decisions, imported and audited, ready to be routed. */
+/** A day's decisions, imported and audited, ready to be routed. */
 export interface Day {
   input: RouteInput;
   run: string;
-  /** Ids that the file has with other contents too: nothing says which of them is meant. */
+  /** Ids that also occur in the file with other contents, so that it is unclear which is meant. */
   contested: ReadonlySet<string>;
   counts: Omit<DayCounts, "route">;
 }
 
-/** Imports a file of new decisions and audits them; null: it stopped, and said where. Repeating it goes on from there. */
+/** Imports a file of new decisions and audits them; null: it stopped and said where. Repeating the command continues from there. */
 export async function importAndAudit(context: Context, file: string, flags: DayFlags): Promise<Day | null> {
   const ids = new Set<string>();
   const contested = new Set<string>();
@@ -49,7 +49,7 @@ export async function importAndAudit(context: Context, file: string, flags: DayF
   };
 }
 
-/** Takes the decisions of a file; those that were there before count too, so that a second go has the same ones. */
+/** Imports the decisions of a file; already stored ones count, too, so that a repeated command has the same decisions. */
 async function importDay(
   context: Context,
   file: string,
@@ -75,7 +75,7 @@ async function importDay(
   );
 }
 
-/** The same decisions have the same name, so that a repeated audit is the same run. */
+/** The same decisions give the same cohort name, so that a repeated audit is the same run. */
 async function dayCohort(context: Context, file: string, ids: readonly string[], population: number): Promise<string> {
   const hash = createHash("sha256")
     .update(JSON.stringify([...ids].sort()))
@@ -114,7 +114,7 @@ async function auditDay(context: Context, cohort: string, { maxCost }: DayFlags)
   return null;
 }
 
-/** Before the first question: interrupted, or something that has to be put right. */
+/** Stopped before the first question: by an interrupt, or by an error to fix. */
 function stopAtAudit(cause: unknown): null {
   say(STOPPED_AT_AUDIT);
   if (!(cause instanceof RunHalted) || cause.reason !== null) throw cause;
@@ -122,7 +122,7 @@ function stopAtAudit(cause: unknown): null {
   return null;
 }
 
-/** Decisions of the workspace as lines, in the order of the file they came from; `population`: all that there are. */
+/** Decisions of the workspace as lines, in the order of their file; `population`: number of all decisions. */
 async function decisionsOf({ records }: Context, ids: ReadonlySet<string>) {
   const lines = new Map<string, string>([...ids].map((id) => [id, ""]));
   let population = 0;

@@ -10,7 +10,7 @@ import type { RouteProgress } from "../progress.js";
 import type { DayFlags } from "./day.js";
 import { openOutput, type RouteInput } from "./io.js";
 
-/** Flags of `import` that say how a file is read, hidden: its help explains them. */
+/** Adds the flags of `import` that say how a file is read, hidden: the help of `import` explains them. */
 export function withImportFlags(command: Command): Command {
   for (const option of importFlags()) command.addOption(option.hideHelp());
   return command;
@@ -21,7 +21,7 @@ function importFlags(): Option[] {
   return options.filter(({ long }) => long !== "--dry-run" && long !== "--profile");
 }
 
-/** Flags that only mean something with `--audit`. */
+/** Flags that require `--audit`. */
 function dayFlags(): { name: string; flag: string }[] {
   const flags = importFlags().map((option) => ({ name: option.attributeName(), flag: option.long! }));
   return [...flags, { name: "profile", flag: "--profile" }, { name: "maxCost", flag: "--max-cost" }];
@@ -29,7 +29,7 @@ function dayFlags(): { name: string; flag: string }[] {
 
 const OTHER_FORMATS: Readonly<Record<string, string>> = { ".csv": "CSV", ".tsv": "CSV", ".parquet": "Parquet" };
 
-/** One input, in a format that can be read as a stream, and one place of audits. */
+/** Requires one input in a format that can be streamed, and one source of audits. */
 export function refuseContradictions(
   file: string | undefined,
   options: { decision?: string; audits?: string; run?: string; audit?: boolean } & DayFlags,
@@ -58,7 +58,7 @@ export function refuseContradictions(
   }
 }
 
-/** The steps of a day begin with a file, and make the audits themselves. */
+/** With `--audit`, the input must be a file, and the audits are made by the command itself. */
 function refuseWithAudit(
   file: string | undefined,
   options: { decision?: string; audits?: string; run?: string },
@@ -80,7 +80,7 @@ function refuseWithAudit(
   }
 }
 
-/** Routes until the input ends or it is stopped; returns whether it was stopped. */
+/** Routes until the input ends or a stop; returns whether it was stopped. */
 export async function follow(
   input: RouteInput,
   tools: Omit<StreamTools, "write" | "signal" | "progress">,
@@ -106,7 +106,7 @@ export async function follow(
       output.close();
     }
   } catch (cause) {
-    // A stream that was left in its middle complains; leaving it was the wish.
+    // A stream aborted halfway throws; here the abort was intended.
     if (!stop.signal.aborted || cause instanceof DefensibleError) throw cause;
   } finally {
     progress.clear();

@@ -17,15 +17,15 @@ import { fileError, markOf } from "../../io/files.js";
 import { say } from "../output.js";
 
 export interface RouteInput {
-  /** A chunk may be overwritten by the next one. */
+  /** Chunks; each may be overwritten by the next. */
   chunks: AsyncIterable<Buffer>;
-  /** Ends a wait for the next chunk. */
+  /** Ends the wait for the next chunk. */
   stop: () => void;
-  /** Size of a file; null: a stream, or one decision. */
+  /** Size of the file; null: a stream, or one decision. */
   bytes: number | null;
 }
 
-/** A gate in a file, which may be changed while it is followed. */
+/** A gate in a file, which may change while it is followed. */
 export function gateFile(path: string): ForeignGate {
   return {
     name: path,
@@ -40,10 +40,10 @@ export function gateFile(path: string): ForeignGate {
   };
 }
 
-/** A file, standard input, or one decision given as text. */
+/** Opens a file, standard input, or one decision given as text. */
 export function openInput(file: string | undefined, decision: string | undefined, chunkBytes: number): RouteInput {
   if (decision !== undefined) {
-    // JSON may be spread over lines; not inside its texts.
+    // JSON may contain line breaks between tokens, but not inside strings.
     return ofStream(Readable.from([Buffer.from(decision.replace(/[\r\n]+/g, " "))]));
   }
   if (file === undefined || file === "-") {
@@ -65,7 +65,7 @@ function ofStream(stream: Readable): RouteInput {
   return { chunks: stream, stop: () => stream.destroy(), bytes: null };
 }
 
-/** A file is read into one buffer, without a new one and a thread for every chunk. Signals are handled between two chunks. */
+/** Reads a file into one reused buffer, without a new buffer and thread per chunk. Signals are handled between chunks. */
 async function* fileChunks(fd: number, file: string, chunkBytes: number): AsyncGenerator<Buffer> {
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   try {
@@ -86,7 +86,7 @@ export interface RouteOutput {
   close: () => void;
 }
 
-/** Fails where a file could not be written, and changes nothing: for a time at which nothing has been paid yet. */
+/** Fails if the file cannot be written, and changes nothing: called before anything is paid for. */
 export function checkOutput(file: string | undefined): void {
   if (file === undefined) return;
   try {
@@ -100,7 +100,7 @@ export function checkOutput(file: string | undefined): void {
   }
 }
 
-/** Standard output, or a file. */
+/** Opens standard output or a file. */
 export function openOutput(file: string | undefined): RouteOutput {
   if (file === undefined) {
     const write = (lines: string) => {

@@ -16,7 +16,7 @@ import { prepareDemo, runDemo } from "../demo/steps.js";
 
 export const DEMO_WORKSPACE = "commons";
 
-/** Decisions that are held back, to arrive while one looks on. */
+/** Decisions held back, to arrive while the user watches. */
 const STREAMED = 240;
 const PER_SECOND = 2;
 
@@ -26,7 +26,7 @@ export interface LiveDemo {
   stream: Decision[];
 }
 
-/** The sample in the database, but for the newest decisions; what was there before stays. */
+/** Loads the sample into the database except for the newest decisions; existing data stays. */
 export async function loadDemo(service: Service, folder: string): Promise<LiveDemo> {
   const workspace = prepareDemo(join(folder, "sample"));
   const auditor = await createAuditor(`answers:${join(workspace.root, "answers.jsonl.gz")}`, {});
@@ -52,7 +52,7 @@ export async function loadDemo(service: Service, folder: string): Promise<LiveDe
         words: gateWords(),
       },
     );
-    // Else the report's views would be empty for the first minute.
+    // Otherwise the report's views would be empty for the first minute.
     await makePages(service, () => {});
   }
   const { records } = await service.context(DEMO_WORKSPACE);
@@ -61,7 +61,7 @@ export async function loadDemo(service: Service, folder: string): Promise<LiveDe
   return { worker, stream: stream.filter(({ id }) => !there.has(id)) };
 }
 
-/** Sends the held-back decisions to the service, a few a second, as a platform would. */
+/** Sends the held-back decisions to the service, a few per second, as a platform would. */
 export async function replay(
   service: Service,
   app: FastifyInstance,

@@ -10,7 +10,7 @@ import { printable } from "../../text/printable.js";
 import { print } from "../output.js";
 import { type DatabaseFlags, placeOf, withDatabase, within } from "./place.js";
 
-/** What a database keeps and for how long: the check of its log, retention, erasure, its secrets. */
+/** Commands for what a database keeps and for how long: log check, retention, erasure, secrets. */
 export function logCommands(command: Command): void {
   withDatabase(command.command("verify-log <workspace>"))
     .description("recompute the hashes of every logged route; exit 2 where one is not as it was written")
@@ -70,7 +70,7 @@ interface JobFlags extends DatabaseFlags {
   retry?: string[];
 }
 
-/** What waits and has failed in the queue of one workspace. */
+/** Commands for waiting and failed jobs of one workspace. */
 export function jobCommands(command: Command): void {
   withDatabase(command.command("jobs <workspace>"))
     .description("how many jobs wait, run and have failed for good, by task")

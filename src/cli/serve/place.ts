@@ -20,7 +20,7 @@ export interface DatabaseFlags {
 export const withDatabase = (command: Command) =>
   command.option("--database <url>", "PostgreSQL 15 or newer (default: DATABASE_URL)");
 
-/** The database that a flag or DATABASE_URL names. */
+/** The database named by a flag or DATABASE_URL. */
 export function placeOf({ database }: { database?: string | true }): Place {
   const url = typeof database === "string" ? database : process.env.DATABASE_URL;
   if (!url) {
@@ -40,7 +40,7 @@ export const withMetrics = (command: Command) =>
     integer(0, 65_535),
   );
 
-/** The port of operators, where one is named. */
+/** Opens the operators' port, if one is named. */
 export async function operationsOf(
   service: Service,
   { port, ...options }: Readiness & { metrics: Metrics; host: string; port: number | undefined },
@@ -51,7 +51,7 @@ export async function operationsOf(
   return operations;
 }
 
-/** Runs a command on a workspace of a database whose schema is up to date. A workspace that is not there is refused, unless the command makes it. */
+/** Runs a command on a workspace of a database with a current schema. An unknown workspace is refused, unless the command creates it. */
 export function within<T extends DatabaseFlags>(
   work: (place: Place, workspace: string, flags: T) => Promise<void>,
   missing: "refused" | "made" = "refused",
@@ -73,7 +73,7 @@ export function within<T extends DatabaseFlags>(
   };
 }
 
-/** A workspace of a database, by its name; the only one needs none. Its connections end when nothing is asked any more. */
+/** A workspace of a database, by name; a single one needs no name. Its connections close when idle. */
 export async function databaseContext(options: CommonOptions): Promise<PostgresContext> {
   const { database, secret } = placeOf(options);
   await checkSchema(database);

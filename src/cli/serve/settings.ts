@@ -16,7 +16,7 @@ interface SettingFlags extends DatabaseFlags {
 
 type Settings = Record<string, unknown>;
 
-/** The settings of a workspace in the database. */
+/** Commands for a workspace's settings in the database. */
 export function settingCommands(command: Command): void {
   withDatabase(command.command("settings <workspace>"))
     .description("print the settings of a workspace in the database, or change them")
@@ -43,7 +43,7 @@ export function settingCommands(command: Command): void {
     );
 }
 
-/** With one setting changed: `gate.mode=certified`. A value is written as in `defensible.yaml`. */
+/** Changes one setting: `gate.mode=certified`. A value is written as in `defensible.yaml`. */
 function withSetting(settings: Settings, text: string): Settings {
   const [, key, value] = /^([\w-]+(?:\.[^.=]+)*)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined || /\b__proto__\b/.test(key)) {

@@ -4,7 +4,7 @@ import type { Context } from "../../store/context.js";
 import { type CommonOptions, contextOf, withCommonOptions } from "../options.js";
 import { say } from "../output.js";
 
-/** Of commands that also work on a workspace of the live service. */
+/** Adds the flags of commands that also work on a workspace of the live service. */
 export function withStores(command: Command): Command {
   return withCommonOptions(command).option(
     "--database [url]",
@@ -12,7 +12,7 @@ export function withStores(command: Command): Command {
   );
 }
 
-/** Says which run to name, where the newest was taken and covers a small selection. */
+/** Says which run to name if the newest was used and covers a small selection. */
 export async function saySmallRun({ runs }: Pick<Context, "runs">, runId?: string): Promise<void> {
   const small = await smallRun(runs, runId);
   if (!small) return;
@@ -20,7 +20,7 @@ export async function saySmallRun({ runs }: Pick<Context, "runs">, runId?: strin
   say(smallRunNote(small));
 }
 
-/** What a use case works with: the workspace in a folder, or in a database. */
+/** The stores for a use case: of a workspace in a folder, or in a database. */
 export async function storesOf(options: CommonOptions): Promise<Context> {
   if (options.database === undefined) return contextOf(options);
   const { databaseContext } = await import("./place.js");

@@ -9,7 +9,7 @@ import type { BatchPart, BatchStore, RawAnswers, RawLog, RawStore } from "../../
 import { batchId } from "../../../store/records/erased.js";
 import type { BatchLine } from "../../notices.js";
 
-/** Answers of batches by their id: kept as they are fetched, so that none is fetched or paid twice. */
+/** Answers of batches by id, stored as they are fetched so that none is fetched or paid for twice. */
 export class BatchAnswers {
   private log: RawLog | null = null;
   private reader: RawAnswers | null = null;
@@ -41,7 +41,7 @@ export class BatchAnswers {
     return (await this.reader?.get(id)) ?? null;
   }
 
-  /** Answers that are here, and the rest from elsewhere. What is here was paid with its batch, and is counted once. */
+  /** Wraps `ask`: serves stored answers and asks only for the rest. A stored answer was paid for with its batch, so it is not counted again. */
   before(ask: AuditTools["ask"]): AuditTools["ask"] {
     return async (question) => {
       const known = await Promise.all(
@@ -68,27 +68,26 @@ interface CollectOptions {
   client: BatchClient;
   store: BatchStore;
   runId: string;
-  /** Writes one answer down. */
   keep: (id: string, generation: Generation) => Promise<void>;
-  /** Price of a batch as a share of the ordinary one. */
+  /** Batch price as a share of the regular price. */
   share: number;
 }
 
 interface Collected {
   /** Questions that are still at the provider. */
   pending: Set<string>;
-  /** Questions that will never get an answer, and why. */
+  /** Questions that will never get an answer, with the reason. */
   refused: Map<string, CallError>;
-  /** One a part. */
+  /** One per part. */
   states: BatchLine[];
 }
 
-/** By which the provider's batches of a part are found again. */
+/** The label by which a part's batches are found again at the provider. */
 export function batchLabel(runId: string, part: number): string {
   return `${runId}-${part}`;
 }
 
-/** Fetches what the provider has finished. A part that expired or failed gives what it has; the rest is free to be asked again. */
+/** Fetches what the provider has finished. A part that expired or failed yields the answers it has; the rest can be asked again. */
 export async function collectBatches({ client, store, runId, keep, share }: CollectOptions): Promise<Collected> {
   const pending = new Set<string>();
   const refused = new Map<string, CallError>();
@@ -114,7 +113,7 @@ export async function collectBatches({ client, store, runId, keep, share }: Coll
   return { pending, refused, states };
 }
 
-/** A part with all its receipts; null: the provider never got it. */
+/** A part with all its receipts; null: the provider never received it. */
 async function withReceipts(
   part: BatchPart,
   runId: string,
@@ -140,7 +139,7 @@ async function take(
   refused: Map<string, CallError>,
 ): Promise<void> {
   if ("error" in answer) {
-    // What may succeed another time is simply asked again.
+    // An error that may succeed on a retry leaves the question open, so it is asked again.
     if (!answer.error.again) refused.set(id, answer.error);
     return;
   }
@@ -151,7 +150,7 @@ async function take(
   await keep(id, { ...generation, usage: { ...usage, cost_usd } });
 }
 
-/** How a run's batches are at the provider, one entry each. `problem`: why it could not be asked; the entries are then what was last known. */
+/** Status of a run's batches at the provider, one entry each. `problem`: why the provider could not be asked; entries are then the last known. */
 export async function batchesOfRun(
   { runs, config }: Pick<Context, "runs" | "config">,
   manifest: Manifest,
@@ -176,7 +175,7 @@ export async function batchesOfRun(
   }
 }
 
-/** Without fetching anything. `client` null: what was last known. */
+/** Batch states without fetching any answers. `client` null: the last known state. */
 async function follow(parts: readonly BatchPart[], client: BatchClient | null): Promise<BatchLine[]> {
   const lines: BatchLine[] = [];
   for (const { part, sent, collected, handles } of parts) {

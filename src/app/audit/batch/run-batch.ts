@@ -14,13 +14,13 @@ type VisitInputs = Omit<BatchInputs, "client" | "answers">;
 
 export interface BatchVisit {
   outcome: BatchOutcome;
-  /** What was ever answered; part of it may belong to audits that are not complete yet. */
+  /** Every answer so far, including answers to audits that are not complete yet. */
   answers: BatchAnswers;
 }
 
 /**
- * Goes to the provider's batch service if something is there, or is to be sent there, and audits what has been answered; null: it has nothing to do with
- * this run. The answers stay open: whoever asks on asks them first.
+ * Audits the answers that the provider's batch service has ready, and sends open questions there if asked to; null: this run has no
+ * batches and sends none. The returned answers stay open: later questions look there first.
  */
 export async function visitBatch(writer: RunWriter, inputs: VisitInputs): Promise<BatchVisit | null> {
   const parts = await inputs.store.parts();
@@ -28,7 +28,7 @@ export async function visitBatch(writer: RunWriter, inputs: VisitInputs): Promis
   const answers = new BatchAnswers(inputs.store.answers, inputs.tools);
   try {
     if (!inputs.submit && parts.every((part) => part.collected)) {
-      // A process that was killed after fetching has left them unread.
+      // All parts are fetched, but a killed process may have left answers unaudited.
       await answers.reload();
       await auditAnswered(writer, { ...inputs, answers }, new Map());
       return { outcome: { waiting: 0, submitted: 0, collected: 0, states: [] }, answers };
@@ -49,12 +49,11 @@ export async function visitBatch(writer: RunWriter, inputs: VisitInputs): Promis
 }
 
 interface BatchInputs extends Omit<RunInputs, "decisions" | "scheduler"> {
-  /** The decisions; read several times. */
   decisions: () => RunInputs["decisions"];
   client: BatchClient;
   store: BatchStore;
   answers: BatchAnswers;
-  /** Send what is still open to the provider. */
+  /** Send open questions to the provider. */
   submit: boolean;
 }
 
@@ -66,7 +65,7 @@ export interface BatchOutcome {
   states: BatchLine[];
 }
 
-/** One visit to the provider's batch service: fetch what is there, audit it, send what is still open. */
+/** One visit to the provider's batch service: fetch what is ready, audit it, send what is still open. */
 async function runBatch(writer: RunWriter, inputs: BatchInputs): Promise<BatchOutcome> {
   const { client, store, answers } = inputs;
   const share = inputs.tools.auditor.price?.batch ?? 1;
@@ -87,7 +86,7 @@ async function runBatch(writer: RunWriter, inputs: BatchInputs): Promise<BatchOu
   return { waiting: pending.size + submitted, submitted, collected, states };
 }
 
-/** Makes audits of the answers that are there. */
+/** Audits the tasks whose answers have all arrived. */
 async function auditAnswered(
   writer: RunWriter,
   inputs: Omit<BatchInputs, "client" | "store">,
@@ -116,7 +115,7 @@ async function auditAnswered(
   }
 }
 
-/** Sends what has no answer and is not under way. */
+/** Sends questions that have no answer and are not pending. */
 async function submitOpen(writer: RunWriter, inputs: BatchInputs, pending: ReadonlySet<string>): Promise<number> {
   const { store, client } = inputs;
   const ids: string[] = [];
@@ -157,7 +156,7 @@ async function* openItems(
   }
 }
 
-/** Keys of all answers that one audit is made of. */
+/** Keys of all answers that one audit needs. */
 function keysOf({ decision, arm }: AuditTask, replicate: number, inputs: Pick<BatchInputs, "tools">): string[] {
   const key = auditKey(decision.id, arm, replicate);
   return Array.from({ length: drawsOf(inputs) }, (_, draw) => drawKey(key, draw));

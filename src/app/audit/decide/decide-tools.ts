@@ -12,7 +12,7 @@ import { type EstimateInputs, estimateRun, type RunEstimate } from "../estimate.
 import type { DecisionPrompter, ProposeTools } from "./propose.js";
 import type { DecideRequest, DecideResult } from "./run-decide.js";
 
-/** What turns contents into prompts that fit the decider; null: it reads cases. Tokenizers are loaded only here. */
+/** Builds prompts that fit the decider; null: it reads cases, not prompts. Tokenizers are loaded only here. */
 export async function decidePrompts({ decider, scrub }: Pick<DecideRequest, "decider" | "scrub">) {
   if (decider.readsPrompt === null) return null;
   const { createDecisionPrompter } = await import("../../../audit/prompt/audit-prompt.js");
@@ -22,7 +22,7 @@ export async function decidePrompts({ decider, scrub }: Pick<DecideRequest, "dec
   return { counter, prompter: createDecisionPrompter({ counter, budget: contextTokens - outputTokens, scrub }) };
 }
 
-/** What proposals are made with. What answers use is added up in the result, also of those that are of no use. */
+/** What proposals are made with. The usage of every answer is added to the result, even of those that name no action. */
 export function decideTools(
   request: DecideRequest,
   found: { prompter: DecisionPrompter | null; logprobs: boolean; result: Pick<DecideResult, "usage" | "estimate"> },
@@ -50,10 +50,10 @@ export function decideTools(
   return { decider, scheduler, ask, prompter, temperature, logprobs, seed, replicates, release };
 }
 
-/** Tokens of a proposal, by the length that the instructions ask for: at most 60 words of reason, and the rest of the object. */
+/** Tokens of a proposal, from the length that the instructions ask for: at most 60 words of reason, plus the rest of the object. */
 const OUTPUT_TOKENS = 120;
 
-/** What proposing takes: what an audit with as many answers would, with shorter ones. */
+/** Estimates proposing as an audit with as many answers, but shorter ones. */
 export function estimateDecide(inputs: Pick<EstimateInputs, "plan" | "auditor" | "counter" | "promptOf">): RunEstimate {
   const estimate = estimateRun({
     ...inputs,
@@ -69,30 +69,30 @@ export function estimateDecide(inputs: Pick<EstimateInputs, "plan" | "auditor" |
   return { ...estimate, output_tokens: output, cost_usd: cost };
 }
 
-/** Decisions listed one by one: those on which the decider was least of one mind. */
+/** Maximum number of decisions listed individually, most divided first. */
 const LISTED = 1000;
 
 interface FlippedDecision {
   id: string;
   community: string;
-  /** The first proposal, which is the decision. */
+  /** The first proposal; it is the decision. */
   decision: string;
-  /** Share of the proposals by action. */
+  /** Share of proposals per action. */
   shares: Record<string, number>;
   proposals: number;
   flip_rate: number;
 }
 
 export interface ProposalFlips extends ActionFlips {
-  /** Decisions in the file, those too that were proposed once. */
+  /** Decisions in the file, including those proposed only once. */
   of: number;
-  /** Proposals that the decisions with several have, the fewest and the most; null: nothing is there. */
+  /** Fewest and most proposals among decisions that have several; null: no decision has. */
   proposals: { least: number; most: number } | null;
-  /** Those with both actions, the most divided first; at most 1,000. */
+  /** Decisions with more than one proposed action, most divided first; at most 1,000. */
   decisions: FlippedDecision[];
 }
 
-/** How often proposals differ for the same content; null: nothing is there. What a killed process tore is left out. */
+/** How often proposals differ for the same content; null: there are no proposals. A line torn by a killed process is left out. */
 export async function readFlips(batches: AsyncIterable<Line[]>): Promise<ProposalFlips | null> {
   const counted: { community: string; counts: number[] }[] = [];
   const flipped: FlippedDecision[] = [];
@@ -123,13 +123,12 @@ export async function readFlips(batches: AsyncIterable<Line[]>): Promise<Proposa
   return { ...actionFlips(counted), of, proposals, decisions: flipped.slice(0, LISTED) };
 }
 
-/** Where proposals go. */
 export interface ProposalTarget {
-  /** What it is called in messages. */
+  /** Name used in messages. */
   readonly name: string;
-  /** The proposals that are there, as lines of JSON; none before it was made. */
+  /** Existing proposals as lines of JSON; empty before the target is created. */
   lines(): AsyncIterable<Line[]>;
-  /** Makes it where it is not there yet, and keeps others from writing to it until it is closed. */
+  /** Creates the target if needed, and locks it for other writers until it is closed. */
   open(): Promise<ProposalLog>;
 }
 
@@ -139,8 +138,8 @@ interface ProposalLog {
 }
 
 /**
- * Ids of the proposals that are there. Those of another decider are refused: they would be mixed, and could not be told apart later. So are
- * more proposals of a decision than are asked for. Fewer are not: answers that name no action are not counted.
+ * Ids of existing proposals. Proposals of another decider are refused, because mixed ones could not be told apart later. A decision with more
+ * proposals than requested is refused, too. Fewer are accepted, because answers that name no action are not counted.
  */
 export async function proposalsIn(
   target: Pick<ProposalTarget, "name" | "lines">,
@@ -155,7 +154,7 @@ export async function proposalsIn(
       try {
         record = JSON.parse(text) as Partial<Decision> | null;
       } catch {
-        // Torn when a process was killed; it is cut off before anything is written behind it.
+        // Torn by a killed process; it is cut off before anything is appended.
         if (!ended && text.startsWith("{")) continue;
       }
       if (typeof record?.id !== "string") {

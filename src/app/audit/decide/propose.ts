@@ -20,16 +20,16 @@ export type DecisionPrompter = (input: { frame: CaseFrame; content: ContentParts
 export interface ProposeTools {
   decider: Auditor;
   ask: (ask: Ask) => Promise<Called[]>;
-  /** null: the decider reads the case. */
+  /** null: the decider reads the case directly. */
   prompter: DecisionPrompter | null;
   temperature: number;
   logprobs: boolean;
   seed: number;
-  /** How often each decision is proposed. */
+  /** Proposals per decision. */
   replicates: number;
 }
 
-/** Why an answer that names no action does not, by how it ended. */
+/** Why an answer names no action, by how it ended. */
 const NO_PROPOSAL: Record<Generation["finish"], string> = {
   stop: "the answer names none of the actions",
   length: "the answer was cut off at the most tokens it may have",
@@ -38,15 +38,14 @@ const NO_PROPOSAL: Record<Generation["finish"], string> = {
   too_long: "the answer is larger than what is read of one",
 };
 
-/** What the decider would do, and how often it would do which where it is asked several times. */
+/** The proposed action, and how often each action was proposed if the decider is asked several times. */
 interface Proposals {
-  /** The first one. */
   proposal: Proposal;
-  /** Proposals by action; answers that name none are not counted. */
+  /** Number of proposals per action; answers that name no action are not counted. */
   actions: Record<string, number>;
 }
 
-/** Asks the decider as often as there are replicates. Throws where its first answer names no action. */
+/** Asks the decider once per replicate. Throws if the first answer names no action. */
 export async function propose(
   id: string,
   frame: CaseFrame,
@@ -61,7 +60,7 @@ export async function propose(
       try {
         return await ask(replicates);
       } catch (cause) {
-        // One that never came is one less; without the first there is no proposal.
+        // A failed later replicate only lowers the count; without the first there is no proposal.
         if (cause instanceof RunHalted || replicates[0] === 0) throw cause;
         return [];
       }
@@ -75,7 +74,7 @@ export async function propose(
   return { proposal: first, actions };
 }
 
-/** Asks for these replicates, all in one call: what each says, or why it says nothing. */
+/** Asks for these replicates in one call. Each result is a proposal, or the reason why it failed. */
 type AskReplicates = (replicates: readonly number[]) => Promise<(Proposal | string)[]>;
 
 function byPrompt(
@@ -110,7 +109,7 @@ interface Side {
   citation: string | null;
 }
 
-/** An auditor that reads no prompt decides by auditing both actions: the more defensible one, and of two equals the one that restricts no one. */
+/** An auditor that reads no prompt audits both actions and takes the more defensible one; on a tie, the one that does not restrict. */
 function byBothSides(id: string, frame: CaseFrame, content: ContentParts, tools: ProposeTools): AskReplicates {
   const sidesOf = async (action: string, replicates: readonly number[]): Promise<(Side | string)[]> => {
     const called = await tools.ask({
@@ -153,7 +152,7 @@ function wanted(id: string, part: string, replicate: number, { seed }: ProposeTo
   return { key: auditKey(id, part, replicate), seed: `${seed}:${id}:${part}:${replicate}` };
 }
 
-/** 0 … count − 1, at most `size` together. */
+/** 0 … count − 1 in chunks of at most `size`. */
 function chunks(count: number, size: number): number[][] {
   const all = Array.from({ length: count }, (_, i) => i);
   const parts: number[][] = [];
@@ -162,9 +161,9 @@ function chunks(count: number, size: number): number[][] {
 }
 
 /**
- * The record of a proposed decision: the same content under another decider. What was said about the earlier decision is kept with it only where it
- * still holds: gold for the same action; an appeal never. Where a person made the earlier one, it becomes the human label. Of several proposals the
- * first is the decision; all of them are counted next to it.
+ * The record of a proposed decision: the same content under another decider. Gold is kept only if it is for the same action; an appeal never is.
+ * If a person made the earlier decision, it becomes the human label. With several proposals, the first is the decision, and all of them are
+ * counted per action.
  */
 export function proposedDecision(
   earlier: Decision,
@@ -190,16 +189,15 @@ export function proposedDecision(
   };
 }
 
-/** What a decider proposes. */
 interface Proposal {
   decision: string;
   rationale: string | null;
   cited_rule: string | null;
-  /** Probability of the action at the place where it was written; null: not known. */
+  /** Probability of the action's tokens in the answer; null: unknown. */
   confidence: number | null;
 }
 
-/** Reads a decider's answer; null: it names none of the actions. Of several objects the last one that does counts. */
+/** Parses a decider's answer; null: it names no action. If several objects name one, the last counts. */
 export function readProposal(generation: Generation, actions: readonly string[]): Proposal | null {
   const { text } = generation;
   let found: Proposal | null = null;
@@ -222,7 +220,7 @@ export function readProposal(generation: Generation, actions: readonly string[])
   return found;
 }
 
-/** Probability of the tokens that hold a value, one after the other. */
+/** Joint probability of the tokens that hold a value; null: unknown. */
 function probabilityOf(generation: Generation, start: number, end: number): number | null {
   const { tokens, text, space } = generation;
   if (!tokens || tokens.length === 0 || space !== "raw") return null;

@@ -20,21 +20,21 @@ import { propose, proposedDecision } from "./propose.js";
 /** Why decisions got no proposal. */
 class Failures {
   count = 0;
-  /** Which decision was the first, and why. */
+  /** The first decision that failed, and why. */
   first: string | null = null;
   private readonly reasons = new Map<string, { reason: string; count: number }>();
 
   note(id: string, cause: Error): void {
     this.count++;
     this.first ??= `${id}: ${cause.message}`;
-    // Words of a server may differ from one call to the next for the same reason.
+    // A server may word the same error differently from call to call.
     const key = cause instanceof DefensibleError ? cause.code : cause.message;
     const known = this.reasons.get(key);
     if (known) known.count++;
     else this.reasons.set(key, { reason: cause.message, count: 1 });
   }
 
-  /** null: nothing is there. */
+  /** null: no failures. */
   get commonest(): { reason: string; count: number } | null {
     return [...this.reasons.values()].reduce<{ reason: string; count: number } | null>(
       (best, next) => (best && best.count >= next.count ? best : next),
@@ -48,48 +48,47 @@ export interface DecideRequest {
   selection: Selection;
   tier: Tier;
   temperature: number;
-  /** How often each decision is proposed; the first proposal is the decision. */
+  /** Proposals per decision; the first one is the decision. */
   replicates: number;
   seed: number;
   concurrency: number;
-  /** Propose although the workspace has rules of communities without decisions. */
+  /** Propose even if the workspace has rules for communities without decisions. */
   allowUnusedRules?: boolean;
   scrub: Scrub | null;
-  /** USD that this command may cost; null: no limit. */
+  /** Cost limit of this command in USD; null: no limit. */
   maxCost: number | null;
-  /** Say what would be done and do nothing. */
   dryRun: boolean;
-  /** What is there already is not asked again. */
+  /** Decisions that already have a proposal here are not asked again. */
   target: ProposalTarget;
   stop: AbortSignal;
   /** Called once, before the first call. */
   estimated: (estimate: RunEstimate) => void;
-  /** How long a server may refuse every call. Default: ten minutes. */
+  /** How long a server may refuse every call, in ms. Default: ten minutes. */
   giveUpMs?: number | undefined;
-  /** Called once a second while every call is refused; null: no longer. */
+  /** Called every second while the server refuses every call, and with null when that ends. */
   refused?: PatienceOptions["tell"];
   progress: (soFar: Readonly<DecideResult>) => void;
 }
 
 export interface DecideResult {
   planned: number;
-  /** Of these, in the file before. */
+  /** Number of these that were already in the file. */
   before: number;
   proposed: number;
-  /** Answers that name no action, and calls without an answer; repeating the command asks them again. */
+  /** Answers that name no action, and calls that failed; repeating the command asks again. */
   failures: Failures;
-  /** Proposals that differ from the decision that was there. */
+  /** Proposals that differ from the existing decision. */
   changed: number;
   /** null: the decider works in this process, or nothing is left to do. */
   estimate: RunEstimate | null;
-  /** What this command used; what is not known counts as 0. */
+  /** Usage of this command; unknown amounts count as 0. */
   usage: Record<keyof Usage, number>;
-  /** Why it stopped; null: it did not, or someone asked it to. */
+  /** Why it stopped; null: it did not stop, or the user stopped it. */
   reason: DefensibleError | null;
   stopped: boolean;
 }
 
-/** Proposes a decision for each content that is kept, from rules and precedents alone: the paper's M_c. */
+/** Proposes a decision for each stored content, using only rules and precedents: the paper's M_c. */
 export async function runDecide(context: Context, request: DecideRequest): Promise<DecideResult> {
   const { decider, target } = request;
   const { records } = context;
@@ -136,7 +135,7 @@ export async function runDecide(context: Context, request: DecideRequest): Promi
     throw cause;
   }
   const log = await target.open();
-  // Another process may have written since it was read.
+  // Another process may have written since the first read.
   const written = await proposalsIn(target, decider.name, request.replicates);
   const logprobs = capabilities?.logprobs ?? decider.signals.includes("logprobs");
   const tools = decideTools(request, { prompter: prompts?.prompter ?? null, logprobs, result });
@@ -162,7 +161,7 @@ export async function runDecide(context: Context, request: DecideRequest): Promi
       try {
         log.append([JSON.stringify(proposedDecision(decision, proposals, decider.name, request.replicates))]);
       } catch (cause) {
-        // A full disk is the end: answers that cannot be kept must not be paid for.
+        // A full disk ends the command: answers that cannot be stored must not be paid for.
         failure ??= cause;
         return;
       }
@@ -192,7 +191,7 @@ export async function runDecide(context: Context, request: DecideRequest): Promi
   }
 }
 
-/** What has no proposal yet; ids of what has one are noted. */
+/** Decisions without a proposal yet; ids of those that have one are added to `there`. */
 function without(source: DecisionSource, known: ReadonlySet<string>, there: Set<string>): DecisionSource {
   return async function* () {
     for await (const batch of source()) {

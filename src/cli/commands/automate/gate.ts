@@ -12,12 +12,12 @@ import {
 import { examples, inheritFlags } from "../../options.js";
 import { withPerson } from "../../person.js";
 
-/** `gate` reads; its subcommands act. */
+/** `gate` itself only reads; its subcommands act. */
 export function gateCommand(): Command {
   const gate = withFindings(withGateOptions(new Command("gate"))).addOption(dryRun());
   return (
     inheritFlags(withOldSpellings(gate))
-      // Flags after a subcommand are its own.
+      // Flags after a subcommand belong to it.
       .enablePositionalOptions()
       .helpCommand(false)
       .addHelpText(

@@ -17,7 +17,7 @@ import { auditSource, follow, refuseContradictions, withImportFlags } from "../.
 import { checkOutput, gateFile, openInput } from "../../route/io.js";
 import { storesOf, withStores } from "../../serve/stores.js";
 
-/** Where audits are looked up, a batch is a query: large ones are worth it. */
+/** With an audit lookup, each batch is one query, so larger batches pay off. */
 const CHUNK_BYTES = 1 << 18;
 const JOINED_CHUNK_BYTES = 1 << 20;
 
@@ -111,7 +111,7 @@ async function routeInput(
       say(printable(noticeText(notice), 1000));
     },
   });
-  // Everything that can be wrong is found before the first answer.
+  // Find every error before the first answer.
   await live.current();
   const source = await auditSource(context.runs, options);
   const lookup = source && (await openAuditLookup(source));

@@ -18,7 +18,7 @@ interface KeyFlags extends DatabaseFlags {
   scopes: Scope[];
 }
 
-/** Workspaces of a database, their keys and the check of their logs. */
+/** Commands for the workspaces of a database, their keys and the check of their logs. */
 export function tenantCommand(): Command {
   const command = new Command("tenant");
   withDatabase(command.command("create <workspace>"))

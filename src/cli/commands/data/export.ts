@@ -82,10 +82,9 @@ function checkFlags({ as, what, format, includeIndefensible, includeAmbiguous }:
   }
 }
 
-/** Decisions named in the terminal for each reason; `--json` lists all. */
+/** Decisions named in the terminal per reason; `--json` lists all. */
 const NAMED = 3;
 
-/** The outcome of an export, in lines. */
 function statementLines(result: StatementsResult, out: string): string[] {
   const { drafts, ready, run_id, refused, refusals, notes, personal_data_check, audited_in } = result;
   return [
@@ -112,7 +111,7 @@ function statementLines(result: StatementsResult, out: string): string[] {
   ];
 }
 
-/** Empty fields, by where they are filled. */
+/** Empty fields, grouped by where they are filled in. */
 function emptyLines({ missing }: StatementsResult): string[] {
   const fields = Object.entries(missing).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   const places = [...new Set(fields.map(([name]) => placeOf(name)))];

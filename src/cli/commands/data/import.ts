@@ -45,7 +45,7 @@ export function importCommand(): Command {
     .action(importCommandAction);
 }
 
-/** Of decisions, as --map and --set take them. */
+/** Field names of decisions, as --map and --set accept them. */
 function fieldNames({ list }: Fields): string[] {
   return list.flatMap(({ path, type, fields }) => [
     ...(type === "object" ? [] : [path]),
@@ -100,7 +100,7 @@ async function importCommandAction(files: string[], options: ImportCommandOption
   });
 }
 
-/** A system is read by its schema, so there are no columns to name. */
+/** A foreign system is read by its schema, so there are no columns to map. */
 function refuseMapping(options: ImportCommandOptions): void {
   const { map, mapValue, idFrom, profile, saveProfile, platform, communityLevel, as } = options;
   const given = Object.entries({ map, mapValue, idFrom, profile, saveProfile, platform, communityLevel });
@@ -111,7 +111,7 @@ function refuseMapping(options: ImportCommandOptions): void {
   throw new InputError("from_with_mapping", `${flag}: --from reads files by the schema of the system`, remedy);
 }
 
-/** Files are read more than once, so standard input is copied into one. */
+/** Files are read more than once, so standard input is copied to a temporary file. */
 async function withStandardInput<T>(work: (copy: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "defensible-"));
   try {

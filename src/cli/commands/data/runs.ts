@@ -64,7 +64,7 @@ async function remove(name: string, options: CommonOptions & { yes?: boolean }):
   const damaged = (await runs.damaged()).includes(runId);
   const counts = damaged ? null : (await runs.manifest(runId)).counts;
   const audits = counts ? counts.verdicts + counts.unscored + counts.errors : null;
-  // A chain that cannot be read does not keep a run from being deleted; `verify` reports it.
+  // An unreadable chain does not prevent deleting a run; `verify` reports it.
   const { entries } = await chain.read().catch(() => ({ entries: [] as ChainEntry[] }));
   if (entries.some(({ source }) => source === `audits:${runId}`)) {
     say(

@@ -12,7 +12,7 @@ export function schemaCommand(): Command {
     .action(async (name: string, options: CommonOptions) => {
       const format = Object.hasOwn(FORMATS, name) ? FORMATS[name as keyof typeof FORMATS] : await experiments[name]!();
       const schema = jsonSchema(name, format);
-      // JSON is what it prints in any case.
+      // The output is JSON even without --json.
       if (!printJson(schema, options) && !options.jsonFile) print(JSON.stringify(schema, null, 2));
     });
 }

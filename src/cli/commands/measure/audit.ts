@@ -11,7 +11,7 @@ import { examples, integer } from "../../options.js";
 import { print, printJson, say } from "../../output.js";
 import { storesOf, withStores } from "../../serve/stores.js";
 
-/** Enough for an auditor that notices nothing to show it: 25 of 50 told apart has an upper end of 64%. */
+/** Enough to expose an auditor that notices nothing: with 25 of 50 told apart, the interval's upper end is 64%. */
 export const DEFAULT_FLIP = 50;
 
 interface AuditOptions extends AuditFlags {
@@ -54,7 +54,6 @@ export function auditCommand(): Command {
     .action(audit);
 }
 
-/** `all` or a whole number. */
 export function countOrAll(text: string): number {
   return text === "all" ? Number.POSITIVE_INFINITY : integer(0, 1_000_000)(text);
 }

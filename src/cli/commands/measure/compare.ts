@@ -23,7 +23,6 @@ interface CompareFlags extends CommonOptions, PageOptions {
   rows: number;
 }
 
-/** `report compare A B`. */
 export function compareCommand(): Command {
   return withPage(withCommonOptions(new Command("compare")))
     .description("compare two runs on the decisions they share: what changed, how certain that is, and where")

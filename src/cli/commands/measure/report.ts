@@ -24,7 +24,7 @@ interface ReportOptions extends CommonOptions, PageFlags {
 export function reportCommand(): Command {
   return (
     inheritFlags(withStores(new Command("report")))
-      // Flags after `compare` are its own.
+      // Flags after `compare` belong to it.
       .enablePositionalOptions()
       .helpCommand(false)
       .option("--run <id>", "which run (default: the newest)")
@@ -56,7 +56,7 @@ export function reportCommand(): Command {
           "defensible report compare RUN_A RUN_B",
         ),
       )
-      // The two have one value, that of the last; only events tell that both were given.
+      // Both flags share one value, set by the last; only events show that both were given.
       .on("option:decisions", function (this: Command) {
         this.setOptionValue("listed", true);
       })
@@ -86,10 +86,10 @@ async function report(options: ReportOptions, command: Command): Promise<void> {
   const taken = printJson(result, options);
   const elsewhere = taken || (!options.md && (wantsPage(options) || options.jsonFile !== undefined));
   if (elsewhere && !options.mdFile) return;
-  // Loaded only where words are wanted, which saves half of the start-up time elsewhere.
+  // Loaded only if words are needed; this halves start-up time otherwise.
   const { reportDocument } = await import("../../../present/report/report-document.js");
   const { printPage } = await import("../../page.js");
-  // The page of a report is more than its document.
+  // `html` is left out: the report's page has more than this document.
   printPage((size) => reportDocument(result, size), { ...options, html: undefined }, taken);
 }
 
@@ -99,7 +99,7 @@ async function fileSubject(db: Duck, path: string, options: ReportOptions): Prom
   return fileReport(db, source, { actions: options.actions, also: pageColumns(options) });
 }
 
-/** Everything about workspaces is loaded only when one is asked for. */
+/** Workspace code is loaded only here, because a report on a file does not need it. */
 async function runSubject(db: Duck, options: ReportOptions): Promise<ReportSubject> {
   const { FINDING_COLUMNS, runReport } = await import("../../../app/report/run-report.js");
   const context = await storesOf(options);
@@ -115,7 +115,7 @@ async function runSubject(db: Duck, options: ReportOptions): Promise<ReportSubje
   return worded(words, () => runReport(db, context, request));
 }
 
-/** Only a page looks at threads, times and parts of S. */
+/** Only a page needs threads, times and parts of S. */
 function pageColumns(options: ReportOptions): typeof PAGE_COLUMNS | undefined {
   return wantsPage(options) ? PAGE_COLUMNS : undefined;
 }

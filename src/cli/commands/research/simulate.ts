@@ -54,7 +54,7 @@ async function simulate(dir: string, flags: SimulateFlags): Promise<void> {
   showExperiment({ result, kept: null }, flags, () => simulateDocument(result, dir));
 }
 
-/** Only large worlds take so long that a line comes. */
+/** Only large worlds take long enough to print a line. */
 function progress(planned: number): (done: number) => void {
   const line = new StatusLine(false);
   return (done) => {

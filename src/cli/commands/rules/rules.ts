@@ -83,7 +83,7 @@ function optionsOf(flags: DraftFlags): RuleFileOptions {
   };
 }
 
-/** Writes the draft; refuses to replace other content unless it was asked to. */
+/** Writes the draft; replaces other content only with `force`. */
 function write(drafted: RulesDraft, out: string, force = false): string[] {
   const isFolder = out.endsWith("/") || statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder && !/^(?:\.ya?ml|\.txt)?$/i.test(extname(out))) {
@@ -130,7 +130,7 @@ function day(text: string): string {
   return text;
 }
 
-/** `rules draft | lint`, and experiments with the rules' own text. */
+/** `rules draft | lint`, and experiments with the wording of rules. */
 export async function rulesCommand(): Promise<Command> {
   return withSubcommands(
     "rules",

@@ -37,7 +37,7 @@ async function show(dir: string): Promise<void> {
   await noteOutputs(workspace, [path], { at: new Date().toISOString(), command: "demo" });
   const folder = relative(process.cwd(), workspace.root) || ".";
   const word = shellWord(folder, 4096);
-  // A name that cannot be typed as it is shown gives no command.
+  // No command is suggested if the folder's name cannot be typed as shown.
   const next = word === null ? "" : `Go on:  npx defensible show --workspace ${word} --level 3\n`;
   print(`\n${next}Report: ${printable(path, 4096)}`);
 }

@@ -11,7 +11,7 @@ import { printable } from "../../../text/printable.js";
 import { ACTIONS_HELP, actions, examples } from "../../options.js";
 import { print, printJson } from "../../output.js";
 
-/** The workspaces that are shipped in the package; the first is the default. */
+/** Example workspaces in the package; the first is the default. */
 const EXAMPLES = ["commons", "commons-hard"] as const;
 type Example = (typeof EXAMPLES)[number];
 
@@ -74,14 +74,14 @@ function init(dir: string, options: InitOptions): void {
   );
 }
 
-/** How the actions were understood: the order of two differs from that of more. */
+/** How the actions were read: two are ordered differently from three or more. */
 function actionsReading(given: Actions): string {
   const { restricting, other } = actionSides(given);
   const list = (names: readonly string[]) => printable(names.join(", "), 300);
   return `Actions${given.all ? ", mildest first" : ""}: ${list(actionNames(given))}. Restricting: ${list(restricting)}. Not restricting: ${list(other)}.`;
 }
 
-/** Copies a sample platform into a folder. The copy can be written, also where the installation cannot. */
+/** Copies a sample platform into a folder. The copy is writable even if the installation is not. */
 export function copyExample(name: Example, root: string): void {
   const example = fileURLToPath(packageFile(`examples/${name}`));
   if (!existsSync(example)) {
@@ -94,7 +94,7 @@ export function copyExample(name: Example, root: string): void {
   }
 }
 
-/** Contents without modes: those of a read-only installation would make a read-only workspace. */
+/** Copies contents without modes: those of a read-only installation would make the workspace read-only. */
 function copyContents(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

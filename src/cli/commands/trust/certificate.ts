@@ -47,7 +47,7 @@ async function certificate(id: string, options: CertificateOptions): Promise<voi
   if (!key) say("Not signed: DEFENSIBLE_SIGNING_KEY is not set.");
 }
 
-/** The key that signs, from the environment; null: not set. */
+/** The signing key from the environment; null: not set. */
 export function signingKey() {
   const text = process.env.DEFENSIBLE_SIGNING_KEY;
   return text ? readSigningKey(text) : null;

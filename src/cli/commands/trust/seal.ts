@@ -36,7 +36,7 @@ async function sealAction(options: SealOptions): Promise<void> {
   else print(`Sealed ${plural(added, "record")}. Root of ${head.day}: ${head.root}`);
 }
 
-/** Problems named in a message at most; `verify` has all. */
+/** Maximum number of problems named in a message; `verify` lists all. */
 const NAMED = 3;
 
 export function sealRefusal(why: SealRefusal): CheckFailedError {

@@ -21,7 +21,7 @@ interface VerifyOptions extends CommonOptions {
   head?: string;
 }
 
-/** Problems printed at most; `--json` has all. */
+/** Maximum number of problems printed; `--json` lists all. */
 const PRINTED = 20;
 
 export function verifyCommand(): Command {
@@ -99,7 +99,7 @@ function readHead(file: string): ChainHead {
   throw new InputError("bad_head", `${printable(file)}: not a head; expected a file of \`seal --json=FILE\``);
 }
 
-/** null: the text is not a head. */
+/** null: the text is not a chain head. */
 function headIn(text: string): ChainHead | null {
   try {
     const { head } = JSON.parse(text) as { head: ChainHead };
@@ -110,7 +110,7 @@ function headIn(text: string): ChainHead | null {
   }
 }
 
-/** The key to trust; null: any. */
+/** The key to trust; null: any key. */
 function trustedKey({ publicKey }: VerifyOptions): KeyObject | null {
   return publicKey === undefined ? signingKey() : readPublicKey(readText(publicKey));
 }
