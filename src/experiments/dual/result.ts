@@ -5,14 +5,14 @@ import { experimentSchema } from "../../core/results/experiment.js";
 
 const count = z.number().int();
 
-/** An answer of the trace, compared with the audit that looked for itself. */
+/** An answer of the trace, compared with a separate audit. */
 const checkSchema = z.object({
   /** Yes and defensible, Yes and not, No and defensible, No and not. */
   counts: z.object({ hits: count, false_alarms: count, missed: count, rejections: count }),
-  /** Share of what is defensible that the check says Yes to, and of what is not that it says No to. */
+  /** The check's share of Yes among the defensible, and its share of No among the rest. */
   sensitivity: estimateSchema,
   specificity: estimateSchema,
-  /** Share of decisions on which the check and the audit say the same. */
+  /** Share of decisions on which the check and the audit agree. */
   agreement: estimateSchema,
 });
 
@@ -26,7 +26,7 @@ export const dualGroupSchema = z.object({
   void: estimateSchema,
   defensibility_index: estimateSchema,
   opposite_defensibility_index: estimateSchema,
-  /** By the inverse check of the decision's own audit; `pure`: where the decision is defensible. */
+  /** By the inverse check of the decision's own audit; `pure`: among defensible decisions. */
   ambiguity_index: estimateSchema,
   ambiguity_pure: estimateSchema,
   /** The inverse check of the decision's audit against the audit of its opposite; `defensible`: among defensible decisions, where Yes means ambiguous. */
