@@ -60,6 +60,7 @@ interface BackboneRequest {
   context: Context;
   /** Runs, one for each auditor. If there is only one, the newest runs of the other auditors are added. */
   places: readonly AuditsPlace[];
+  /** Deciders with fewer decisions are left out. */
   minDecisions: number;
 }
 

@@ -54,7 +54,7 @@ export const dualCaseSchema = z.object({
   opposite: dualAuditSchema,
 });
 
-/** `experiments/dual.json`: decisions and their opposites, audited apart. */
+/** `experiments/dual.json`: decisions and their opposites, audited separately. */
 export const dualSchema = experimentSchema.extend({
   experiment: z.literal("dual"),
   source: z.looseObject({ name: z.string(), run_id: z.string().nullable(), auditor: z.string().nullable() }),
@@ -62,17 +62,17 @@ export const dualSchema = experimentSchema.extend({
   counts: z.object({
     /** Decisions with an audit of either kind. */
     decisions: count,
-    /** With a verdict in both audits: everything here is about these. */
+    /** With a verdict in both audits. Everything here is about these. */
     paired: count,
     without_verdict: count,
-    /** Only one of the two audits is there. */
+    /** With only one of the two audits. */
     single: count,
-    /** Both audits name the same action: no dual audit. */
+    /** Both audits name the same action, so there is no dual audit. */
     same_action: count,
   }),
   all: dualGroupSchema,
   by_action: z.object({ positive: dualGroupSchema, negative: dualGroupSchema }),
-  /** By what the human label says; null: no decision has one. */
+  /** By the human label; null: no decision has one. */
   by_human: z.object({ agreed: dualGroupSchema, overruled: dualGroupSchema }).nullable(),
   /** How well the probability of Yes in the inverse check separates defensible opposites from others. */
   inverse_auroc: estimateSchema,

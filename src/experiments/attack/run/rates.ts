@@ -127,7 +127,7 @@ interface LayerOptions {
   rate: number;
   /** Whether any case has probabilities; if not, the verdict's level is the first layer. */
   signal: boolean;
-  /** Whether the second question was asked. */
+  /** Whether the second question and the dual audit were asked for. */
   question: boolean;
   dual: boolean;
 }

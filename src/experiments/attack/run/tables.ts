@@ -140,8 +140,8 @@ export function ofKind(scored: readonly ScoredCase[], target: AttackTarget, kind
 }
 
 /**
- * Detection of every kind by every layer, separately for attacks on the input and on the trace. For attacks on the trace it also has the
- * share flagged before the citation was replaced, which needs no knowledge of the attack.
+ * Detection of every kind by every layer, separately for attacks on the input and on the trace. For attacks on the trace also the share
+ * flagged before the citation was replaced: that much is detected without looking at the attack.
  */
 export function detectionTable(
   attacks: Attacks,

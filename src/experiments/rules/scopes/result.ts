@@ -12,7 +12,7 @@ import { experimentSchema } from "../../../core/results/experiment.js";
 
 const count = z.number().int();
 
-/** What a decision's property under both scopes rests on, by what happens under each scope alone. */
+/** What a decision's property under both scopes depends on, by what happens under each scope alone. */
 export const ABLATION_CLASSES = ["platform", "community", "either", "together"] as const;
 export type AblationClass = (typeof ABLATION_CLASSES)[number];
 
