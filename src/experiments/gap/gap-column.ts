@@ -16,7 +16,7 @@ const HUMAN_POSITIVE = cellMask((cell) => cell.humanPositive === true);
 const DECIDED_POSITIVE = cellMask((cell) => cell.positive && cell.humanPositive !== null);
 
 /**
- * Splits the gap DI − F1 in two: what is there at any agreement because one action is rare, and what disagreement adds.
+ * Splits the gap DI − F1 in two: the part that exists at any agreement because one action is rare, and the part that disagreement adds.
  *
  * With D = DI and π the share of labels that restrict, F(D, π) = 2πD / (2πD + 1 − D) is the F1 of a decider that agrees with people at the
  * rate D on both actions. DI − F1 = (D − F) + (F − F1). Intervals by linearisation, over communities by leaving out one at a time: ∂F/∂D = 2π/W², ∂F/∂π = 2D(1 − D)/W², W = 2πD + 1 − D.
