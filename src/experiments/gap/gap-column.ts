@@ -19,9 +19,10 @@ const DECIDED_POSITIVE = cellMask((cell) => cell.positive && cell.humanPositive 
  * Splits the gap DI − F1 in two: the part that exists at any agreement because one action is rare, and the part that disagreement adds.
  *
  * With D = DI and π the share of labels that restrict, F(D, π) = 2πD / (2πD + 1 − D) is the F1 of a decider that agrees with people at the
- * rate D on both actions. DI − F1 = (D − F) + (F − F1). Intervals by linearisation, over communities by leaving out one at a time: ∂F/∂D = 2π/W², ∂F/∂π = 2D(1 − D)/W², W = 2πD + 1 − D.
- * Where every verdict is alike, D is 0 or 1, all slopes vanish and the linearised interval has no width: then the intervals of D
- * and π together are carried through D − F and F, which is wider than it need be.
+ * rate D on both actions. DI − F1 = (D − F) + (F − F1). Intervals by linearisation, and over communities by leaving out one at a time:
+ * ∂F/∂D = 2π/W², ∂F/∂π = 2D(1 − D)/W², W = 2πD + 1 − D. If all verdicts are alike, D is 0 or 1, all slopes vanish and the linearised
+ * interval has no width. Then the intervals of D and π together are carried through D − F and F, which gives a wider interval than
+ * necessary.
  */
 export function classImbalance(tallies: readonly Tally[]): GapImbalance {
   const index = defensibilityIndex(tallies);
