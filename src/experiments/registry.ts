@@ -132,8 +132,8 @@ const LIST = {
 };
 
 /**
- * Every experiment, one line each, in the order of `study`; the kept result of each is `experiments/NAME.json`. Commands, schemas, checks of kept results,
- * redaction and the steps of `study` are derived from this list, and a folder is loaded when it is asked for.
+ * Every experiment, one line each, in the order of `study`; the kept result of each is `experiments/NAME.json`. Commands, schemas, checks
+ * of kept results, redaction and the steps of `study` are derived from this list. An experiment's folder is loaded on demand.
  */
 export const EXPERIMENTS: Readonly<Record<string, Registered>> = LIST;
 

@@ -149,7 +149,7 @@ export function drainBeforeClose(app: FastifyInstance): void {
     if (closing) reply.header("connection", "close");
     if (!isStream(headers)) {
       under++;
-      // Emitted after the answer, and when the caller disconnects, where no "finish" follows.
+      // `close` follows the answer, and also a caller that disconnects, which emits no `finish`.
       reply.raw.once("close", () => {
         under--;
       });

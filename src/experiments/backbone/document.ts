@@ -242,8 +242,9 @@ class Crossed {
   }
 
   /**
-   * A weighted sum of the rates. Two intervals: for independent decisions, each a unit with the verdicts of all auditors, smoothed by one decision at
-   * each end of a decider's range (for two auditors that of Bonett and Price); and over communities, left out one at a time.
+   * A weighted sum of the rates, with two intervals. The first is for independent decisions: each decision is a unit with the verdicts of all
+   * auditors, and each decider gets one more decision at either end of its range (for two auditors, the interval of Bonett and Price). The
+   * second is over communities, left out one at a time.
    * @see Bonett and Price (2012), Journal of Educational and Behavioral Statistics 37:479-488
    */
   estimate(weights: Weights): Estimate {

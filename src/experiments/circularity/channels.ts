@@ -129,7 +129,7 @@ interface LabelEvidence {
   runs: string[];
 }
 
-/** Channel 2, from labels of defensibility that people gave; null evidence: there are none. `because`: why a kept study is not of this auditor. */
+/** Channel 2, from labels of defensibility that people gave; null evidence: there are no labels. `because`: why a kept study is not of this auditor. */
 export function labelChannel(evidence: LabelEvidence | null, because: string | null = null): Channel {
   if (!evidence) {
     return notAvailable(
@@ -165,7 +165,7 @@ const RULE_TEXT: ChannelText = {
     "That it answers to what the text says: more text of any kind might do the same. Chance alone does not give a net change in one direction, so that without a placebo the test still holds, less well.",
 };
 
-/** Channel 3, from the kept tiers experiment; null: there is none. `because`: why the kept one is not of this auditor. */
+/** Channel 3, from the kept tiers experiment; null: no usable result. `because`: why the kept one is not of this auditor. */
 export function ruleChannel(
   tiers: Tiers | null,
   repeats: readonly RepeatCount[],

@@ -29,7 +29,7 @@ export const dualGroupSchema = z.object({
   /** By the inverse check of the decision's own audit; `pure`: among defensible decisions. */
   ambiguity_index: estimateSchema,
   ambiguity_pure: estimateSchema,
-  /** The inverse check of the decision's audit against the audit of its opposite; `defensible`: among defensible decisions, where Yes means ambiguous. */
+  /** The inverse check of the decision's audit against the audit of its opposite; `defensible`: among defensible decisions, where Yes is ambiguous. */
   inverse_check: checkSchema,
   inverse_check_defensible: checkSchema,
   /** The inverse check of the opposite's audit against the audit of the decision. */

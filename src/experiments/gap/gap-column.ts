@@ -71,7 +71,7 @@ function parts(
       const [d, share] = [ofIndex.value(counts.slice(0, 2)), ofPositive.value(counts.slice(2))];
       return d === null || share === null ? null : f1AtPrevalence(d, 1 - d, share);
     },
-    // Where everything is defensible and nothing restricts, F is 0/0 and has no slope; it was undefined above.
+    // If everything is defensible and nothing restricts, F is 0/0 and has no slope; that case was returned as undefined above.
     influence: (j) =>
       (2 * positive * ofIndex.influence(j) + 2 * rate * (1 - rate) * ofPositive.influence(j)) / whole ** 2,
     counted: [ALL_CELLS, LABELLED],

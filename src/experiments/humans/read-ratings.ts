@@ -100,7 +100,7 @@ export class RatingKeys {
     return new RatingKeys([...byId.keys()], async (id) => byId.get(id)!);
   }
 
-  /** The key of a row, or why there is none. A row without a sheet id belongs to the only sheet; with several sheets it is ambiguous. */
+  /** The key of a row, or why it has no key. A row without a sheet id belongs to the only sheet; with several sheets it is ambiguous. */
   async find(sheetId: string): Promise<RatingKey | string> {
     const { ids } = this;
     if (sheetId === "") {

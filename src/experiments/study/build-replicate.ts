@@ -195,7 +195,7 @@ function comparedFigure(compared: readonly Compared[], isPaper: boolean): Figure
 interface SignalResults {
   experiment: SignalExperiment;
   levels: { temperature: number; levels: LevelRow[] }[];
-  /** The expert-labelled cohort; null: there is none. */
+  /** The expert-labelled cohort; null: there is no such cohort. */
   expert: SigmaRow | null;
   /** In the contested cohort, with S by the weights fitted there. */
   regimes: RegimeRow[];

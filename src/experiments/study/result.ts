@@ -8,7 +8,7 @@ const text = z.string().nullable();
 
 export type ReplicateStep = string;
 
-/** Our value of one printed number; `reason`: why there is none. */
+/** Our value of one printed number; `reason`: why the value is missing. */
 const oursSchema = z.object({ value: number, lower: number, upper: number, n: count, method: text, reason: text });
 
 /** A number of a study. Shares and differences of shares are fractions. */
@@ -30,7 +30,7 @@ const comparedSchema = z.object({
   unit: z.enum(["share", "points", "number", "count"]),
   /** Decimals that the paper prints, of a fraction. */
   digits: count,
-  /** What the number is to a world that was fed with the paper's rates; null: these are other data. */
+  /** The number's role in a world made with the paper's rates; null: these are other data. */
   role: z.enum(["input", "derived", "output"]).nullable(),
   /** Why the printed number does not mean what it seems to. */
   caveat: text,
@@ -116,7 +116,7 @@ export const replicateSchema = experimentSchema.extend({
   compared: z.array(comparedSchema),
   /**
    * How many numbers are compared, how many have no value here, and the verdicts on the others. `fed_in`: on numbers that the world was
-   * made from, whose agreement proves nothing; null: there are none. Absent in results of earlier builds.
+   * made from, whose agreement proves nothing; null: there are no such numbers. Absent in results of earlier builds.
    */
   counts: z
     .object({ compared: count, without_value: count, found: verdictsSchema, fed_in: verdictsSchema.nullable() })

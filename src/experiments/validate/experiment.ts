@@ -55,7 +55,7 @@ export const validate: OwnCommand<Validate, Options> = {
   document: validateDocument,
 };
 
-/** The workspace, if it is a simulated one; null: there is none and no run was named. */
+/** The workspace, if it is a simulated one; null: there is no such workspace and no run was named. */
 function simulatedWorkspace({ files, say }: Tools, { workspace: named, run }: Options): FileContext | null {
   let root: string;
   try {

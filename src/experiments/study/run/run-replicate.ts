@@ -107,7 +107,7 @@ async function chooseCohorts({ cohorts }: Context, named: Partial<CohortNames>):
   return Object.fromEntries(chosen) as CohortNames;
 }
 
-/** The kept result; null: there is none that this version can read. */
+/** The kept result; null: no result that this version can read. */
 async function earlierIn({ experiments }: Context): Promise<Replicate | null> {
   const kept = replicateSchema.safeParse(await experiments.read("replicate"));
   return kept.success ? kept.data : null;
