@@ -22,7 +22,7 @@ export interface WorldCommunity {
   name: string;
   /** Its long-run rates. */
   expected: ExpectedRates;
-  /** Number of platform rules among the rules that apply. */
+  /** Share of the platform among the rules that apply. */
   platformRules: number;
   cases: WorldCase[];
 }
