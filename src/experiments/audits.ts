@@ -32,18 +32,18 @@ export function auditorNotes(auditors: readonly (string | null)[]): string[] {
   return notes;
 }
 
-/** What an experiment wants audited. Whatever else decides an audit (auditor, tier, signal, money) is up to whoever makes the audits. */
+/** The audits that an experiment needs. Everything else about them (auditor, tier, signal, money) is up to their maker. */
 export interface ExperimentAudits
   extends Pick<AuditRequest, "design" | "replicatesFor" | "observe" | "again" | "source"> {
   kind: ExperimentKind;
   arms: readonly Arm[];
   /** Audits of each decision under each arm. Default: 1. */
   replicates?: number;
-  /** What is planned, where later audits depend on earlier ones: in words without a full stop, and the most audits it may come to. */
+  /** The plan, if later audits depend on earlier ones: in words without a full stop, and the most audits it may take. */
   plan?: { words: string; most: number };
-  /** Which decisions, in the place of those that were chosen for all audits. */
+  /** Which decisions, in place of those selected for all audits. */
   selection?: Selection;
-  /** The same for the auditor, the form of the trace, the limit in USD and the file with the weights of S. */
+  /** The same for the auditor, the template of the trace, the limit in USD and the file of the weights of S. */
   auditor?: string;
   template?: Template;
   maxCost?: number;
@@ -51,15 +51,15 @@ export interface ExperimentAudits
 }
 
 /**
- * Makes the audits of an experiment in one run: a run that was interrupted is continued, and one that is complete is used again. Null: there is
- * nothing to analyse, because the audits were only planned or were stopped.
+ * Makes the audits of an experiment in one run. An interrupted run is continued, and a complete one is used again. null: there is nothing
+ * to analyse, because the audits were only planned or were stopped.
  */
 export type MakeAudits = (wanted: ExperimentAudits) => Promise<Manifest | null>;
 
-/** Where the audits of an experiment come from: a run (`newest`: the newest of this experiment), a file, or they are made. */
+/** The source of an experiment's audits: a run (`newest`: the newest of this experiment), a file, or new audits. */
 export type AuditsFrom = { run: string } | { file: DataFile; actions?: Actions } | { make: MakeAudits };
 
-/** The same of several runs or files. */
+/** The same for several runs or files. */
 export type SeveralFrom =
   | { runs: readonly string[] }
   | { files: readonly DataFile[]; actions?: Actions }
@@ -82,7 +82,7 @@ export async function placeOf(runs: RunStore, manifest: Manifest): Promise<Audit
   return { source: await runs.snapshot(run_id), actions, label: `run ${run_id}`, manifest };
 }
 
-/** Opens audits with what a paired analysis reads. */
+/** Opens audits with the fields that a paired analysis reads. */
 export async function withArmTable<T>(place: AuditsPlace, work: (table: AuditTable) => Promise<T>): Promise<T> {
   const also = ["thread_id", "decided_at", "ruleset_version"] as const;
   const options = { actions: place.actions, also, anyArm: true };
@@ -98,7 +98,7 @@ export function armSource({ label, manifest }: AuditsPlace): ArmSource {
   };
 }
 
-/** A result, and where it is kept; null: nowhere, since it is of a file or must not take the place of a better one. */
+/** A result and where it is kept; null: nowhere, since it is of a file or must not replace a better one. */
 export interface Kept<T> {
   result: T;
   kept: string | null;
@@ -106,16 +106,16 @@ export interface Kept<T> {
   figures?: readonly Figure[];
 }
 
-/** Keeps a result, for reports. Null: there is nowhere to keep it. */
+/** Keeps a result for reports. null: there is nowhere to keep it. */
 export async function keepResult<T extends Experiment>(context: Context | null, result: T): Promise<Kept<T>> {
   return { result, kept: context && (await context.experiments.keep(result)) };
 }
 
-/** Where a workspace says what is true of its decisions, and what people said of them. */
+/** Where a workspace keeps the truth about its decisions and the labels people gave them. */
 export interface ReferencePlaces extends TruthPlaces {
   /** Null: there are no labels. */
   labels: RecordsFile | null;
-  /** The run that the audits are of; null: they come from a file. */
+  /** The run that the audits belong to; null: they come from a file. */
   runId: string | null;
 }
 
@@ -131,17 +131,17 @@ export async function referencePlaces(
   };
 }
 
-/** Why an experiment cannot be done. */
+/** Why an experiment cannot be run. */
 export type ExperimentRefusal =
   | { code: "no_rules" }
-  /** How many verdicts a run has, and of what kind: none of them makes a case. */
+  /** The number of verdicts in a run by kind, of which no case can be made. */
   | { code: "nothing_to_attack"; verdicts: number; clean: number; settled: number }
   | { code: "no_opposite"; run: string }
   | { code: "other_run"; run: string }
   | { code: "changed_since_run"; run: string; parts: string[] }
   | { code: "no_cases"; because: "no_decision" | "no_verdict" }
   | { code: "nothing_differs_there"; asked: string[]; differing: string[] }
-  /** `run`: that of the simulated workspace, whose verdicts are all without a known truth; null: nothing is there. */
+  /** `run`: the run of the simulated workspace, none of whose verdicts has a known truth; null: nothing was found. */
   | { code: "nothing_to_validate"; run: { run_id: string; without_truth: number } | null }
   | { code: "bad_simulation"; file: string }
   | { code: "unknown_cohort"; role: string; asked: string; there: string[] }
@@ -215,7 +215,7 @@ function wordsOf(why: ExperimentRefusal): [message: string, remedy: string] {
   }
 }
 
-/** What of a workspace is no longer as a run saw it. */
+/** The parts of a workspace that have changed since a run. */
 export function changedText({ run, parts }: { run: string; parts: readonly string[] }): string {
   return `the ${parts.join(" and ")} of the workspace are no longer those of run ${run}`;
 }

@@ -13,10 +13,9 @@ import { type RuleFileOptions, readRuleFile } from "../store/formats/rule-file.j
 import type { Draft } from "../text/guidelines/draft.js";
 import { refusal } from "./audits.js";
 
-/** Checks that need a run. */
 const NEEDS_RUN = ["never_cited", "often_open"];
 
-/** Of each scope and community the version that took effect last: the one that today's decisions fall under. */
+/** For each scope and community the version that took effect last, which applies to today's decisions. */
 function newestSets(sets: readonly RuleSet[]): RuleSet[] {
   const newest = new Map<string, RuleSet>();
   for (const set of sets) {
@@ -27,7 +26,6 @@ function newestSets(sets: readonly RuleSet[]): RuleSet[] {
   return [...newest.values()];
 }
 
-/** How a run used each rule, from its report. */
 function ruleUses(report: Pick<Report, "rules" | "communities" | "counts">): Map<string, RuleUse> {
   const verdicts = new Map(report.communities.map(({ community, counts }) => [community, counts.verdicts]));
   return new Map(
@@ -67,7 +65,7 @@ export function buildLint({ sets, report, greatestOpen }: LintInputs): Lint {
   };
 }
 
-/** Files of rule sets and pages of rules. `onDraft` gets what was understood of each page. */
+/** Reads files of rule sets and pages of rules. `onDraft` receives what was understood of each page. */
 export function readRuleTexts(
   files: readonly string[],
   options: RuleFileOptions = {},
@@ -81,14 +79,13 @@ export function readRuleTexts(
   });
 }
 
-/** What the rules of files leave open. */
 export function lintTexts(texts: readonly RuleText[], greatestOpen: number): Lint {
   return lintOf({ sets: newestSets(texts.flatMap(({ sets }) => sets)), report: null, greatestOpen });
 }
 
 /**
- * What the rules that are kept leave open. `run`: whose citations are counted, or `newest`, which must be there; undefined: the newest if there is one;
- * null: none.
+ * What the kept rules leave open. `run`: the run whose citations are counted, or `newest`, which must exist; undefined: the newest if there
+ * is one; null: no run.
  */
 export async function lintKept(context: Context, run: string | null | undefined, greatestOpen: number): Promise<Lint> {
   const sets = newestSets((await context.records.rules()).map(({ set }) => set));
@@ -108,7 +105,6 @@ function reportOf(context: Context, run: string | undefined): Promise<Report> {
   });
 }
 
-/** A file of rules, as it was read. */
 export interface RuleText {
   file: string;
   text: string;
@@ -145,7 +141,7 @@ const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const nameOf = ({ community, rule_id }: Finding) => `Rule ${rule_id}${community === null ? "" : ` of ${community}`}`;
 
-/** The same for the same words, wherever in the file they are. */
+/** Depends only on the words, not on their place in the file. */
 function fingerprint({ check, scope, community, rule_id, part, quote, other }: Finding): string {
   return JSON.stringify([check, scope, community, rule_id, part, quote, other?.rule_id ?? null]);
 }
@@ -165,7 +161,7 @@ function placeOf(finding: Finding, texts: readonly RuleText[]) {
   const words = has(quote, Math.max(0, title));
   const line = (words >= 0 ? words : Math.max(0, title)) + 1;
   return {
-    // In the name of a file, # and ? begin neither a fragment nor a query.
+    // In a file name, # and ? begin neither a fragment nor a query.
     artifactLocation: {
       uri: encodeURI((found?.file ?? "rules").replaceAll("\\", "/")).replace(/[#?]/g, encodeURIComponent),
     },

@@ -5,29 +5,31 @@ import type { Step } from "./study/run/step.js";
 /** One experiment. */
 export interface Registered<Result extends { default: z.ZodType } = { default: z.ZodType }> {
   does: string;
-  /** The command that makes a result, and shows it again, where it is not `experiment NAME`. */
+  /** The command that makes or shows a result, if it is not `experiment NAME`. */
   command?: string;
-  /** Heading that its command has in the help, where it is not below another command. */
+  /** The help heading of its command, unless it is a subcommand. */
   group?: "Trust" | "Research";
-  /** An older name of its command, which is not in the help, and what options are there. */
+  /** A deprecated name of its command, hidden from the help, with the defaults of its options. */
   older?: { name: string; does: string; defaults: Readonly<Record<string, unknown>> };
-  /** Its `result.ts`, whose default export is the form of its results. */
+  /** Its `result.ts`, whose default export is the format of its results. */
   result: () => Promise<Result>;
-  /** The name of that format, if it is another one, and further formats. */
+  /** The name of that format, if it differs, and further formats. */
   format?: string;
   formats?: Readonly<Record<string, () => Promise<z.ZodType>>>;
-  /** Members of its results whose texts the program writes, next to those of `present/page/redact-report.ts`. A redacted report hashes the others. */
+  /**
+   * Fields of its results whose texts the program writes, in addition to those in `present/page/redact-report.ts`. A redacted report hashes
+   * all other texts.
+   */
   shown?: readonly string[];
-  /** Its command or commands. */
   load: () => Promise<Slice | SliceGroup>;
-  /** Its part in `study`, and tables of `study` that come before or after it. */
+  /** Its steps in `study`, with the tables of `study` before or after them. */
   steps?: Readonly<Record<string, () => Promise<Step>>>;
 }
 
-/** A table that `study` makes itself. */
+/** A table that `study` itself makes. */
 const table = (name: "calibration" | "gate" | "tokens") => async () => (await import("./study/gate-table.js"))[name];
 
-/** A line of the list, by the types of its results alone. */
+/** Types an entry of the list by its results only. */
 const line = <Result extends { default: z.ZodType }>(one: Registered<Result>): Registered<Result> => one;
 
 const LIST = {
@@ -130,18 +132,17 @@ const LIST = {
 };
 
 /**
- * Every experiment, one line each, in the order of `study`; the kept result of each is `experiments/NAME.json`. Commands, schemas, checks of kept results,
- * redaction and the steps of `study` are derived from this list, and a folder is loaded when it is asked for.
+ * Every experiment, one line each, in the order of `study`; the kept result of each is `experiments/NAME.json`. Commands, schemas, checks
+ * of kept results, redaction and the steps of `study` are derived from this list. An experiment's folder is loaded on demand.
  */
 export const EXPERIMENTS: Readonly<Record<string, Registered>> = LIST;
 
-/** The command that makes the result of an experiment. */
 export const commandOf = (name: string): string => EXPERIMENTS[name]?.command ?? `experiment ${name}`;
 
 /** The `result.ts` of each experiment. */
 export type ResultFiles = { -readonly [Kind in keyof typeof LIST]: Awaited<ReturnType<(typeof LIST)[Kind]["result"]>> };
 
-/** Formats of experiments by the name that `defensible schema` knows them under. */
+/** Formats of experiments by their names in `defensible schema`. */
 export function experimentFormats(): Record<string, () => Promise<z.ZodType>> {
   const lists = Object.entries(EXPERIMENTS).map(([name, { format = name, result, formats }]) => ({
     [format]: async () => (await result()).default,
@@ -152,8 +153,8 @@ export function experimentFormats(): Record<string, () => Promise<z.ZodType>> {
 
 const stepLoaders = () => Object.values(EXPERIMENTS).flatMap(({ steps = {} }) => Object.entries(steps));
 
-/** The names of all steps of `study`, in the order in which they are done. */
+/** The names of all steps of `study`, in the order in which they run. */
 export const stepNames = (): string[] => stepLoaders().map(([name]) => name);
 
-/** The steps of `study`, in that order. */
+/** The steps of `study`, in the same order. */
 export const loadSteps = (): Promise<Step[]> => Promise.all(stepLoaders().map(([, load]) => load()));

@@ -8,10 +8,10 @@ import type { FileContext } from "../store/files/stores.js";
 import type { Scrub } from "../text/scrub/scrub.js";
 import type { AuditsFrom, ExperimentAudits, Kept, MakeAudits } from "./audits.js";
 
-/** Options of an experiment's command by their flags (`--margin <share>`), next to those that all experiments of its kind have. */
+/** Options of an experiment's command by their flags (`--margin <share>`), in addition to those of all experiments of its kind. */
 export type SliceOptions = Readonly<Record<string, readonly [does: string, reads?: Reads, otherwise?: unknown]>>;
 
-/** What the value of an option is. A function reads the text, and throws a `RangeError` with what it expected. */
+/** How the value of an option is read. A function parses the text, and throws a `RangeError` with what it expected. */
 type Reads =
   | "text"
   | "several"
@@ -24,7 +24,7 @@ type Reads =
 
 type Reader = (text: string) => unknown;
 
-/** The values of options, by their names in code: `--min-rule <n>` is `minRule`. One that is required or has a default is there. */
+/** The values of options, by their names in code: `--min-rule <n>` is `minRule`. Required options and those with a default are always present. */
 export type OptionsOf<Table extends SliceOptions> = {
   -readonly [Flag in keyof Table as Flag extends Given<Table> ? NameOf<Flag> : never]: ValueOf<Flag, Table[Flag][1]>;
 } & {
@@ -53,21 +53,19 @@ type ValueOf<Flag, Read> = Read extends (text: string) => infer Value
           : string
         : boolean;
 
-/** What the command line does for a command, as its flags say. */
+/** The command line's services to a command, according to its flags. */
 export interface Tools {
-  /** A message, on stderr. */
+  /** Prints a message on stderr. */
   say(text: string): void;
-  /** A result, on stdout. */
+  /** Prints a result on stdout. */
   print(text: string): void;
-  /** Prints or writes a result as JSON where that is asked for; returns whether stdout is taken. */
+  /** Prints or writes a result as JSON if requested; returns whether stdout is taken. */
   json(value: unknown): boolean;
   /** The same for a document. */
   page(document: () => Document, taken: boolean): void;
-  /** The workspace. */
   workspace(options?: { workspace: string }): Promise<FileContext>;
-  /** Makes audits. */
   make(context: FileContext): MakeAudits;
-  /** What such audits would be, without making them; `cost_usd` null: the price is not known. */
+  /** The audits that would be made; `cost_usd` null: the price is unknown. */
   plan(context: FileContext): (wanted: ExperimentAudits) => Promise<{ audits: number; cost_usd: number | null }>;
   /** Files and folders that are named on the command line. */
   files: {
@@ -76,17 +74,17 @@ export interface Tools {
     write(path: string, text: string): void;
     makeFolder(path: string): void;
   };
-  /** Which decisions are chosen. */
+  /** The selected decisions. */
   selection(seed: number): Selection;
-  /** What is hidden from models and raters; null: nothing. */
+  /** Hides text from models and raters; null: nothing is hidden. */
   scrub(): Promise<Scrub | null>;
-  /** Says from time to time how many of so many simulated worlds are done. */
+  /** Reports from time to time how many simulated worlds are done. */
   worlds(of: number): (done: number) => void;
-  /** Ctrl-C ends what follows, until it is released. */
+  /** Ctrl-C aborts what follows, until it is released. */
   interruptible(): { signal: AbortSignal; release: () => void };
-  /** Ctrl-C among audits, which have their own way to stop. */
+  /** Ctrl-C during audits, which have their own way to stop. */
   interrupts(): Interrupts;
-  /** How the command will end; `user`: unless something else is known. */
+  /** Sets the exit status; `user` applies only if none was set before. */
   end(how: "user" | "checkFailed" | "interrupted"): void;
 }
 
@@ -96,19 +94,19 @@ interface Interrupts {
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Audits that are there: one or more runs, or files. */
+/** Existing audits: one or more runs, or files. */
 export interface FoundAudits {
-  /** Null with files. */
+  /** null with files. */
   context: FileContext | null;
   places: readonly [AuditsPlace, ...AuditsPlace[]];
 }
 
 /** Audits that are made for the experiment, unless a run or a file is named. */
 export interface WantedAudits<From = AuditsFrom> {
-  /** Null with a file outside of a workspace. */
+  /** null with a file outside of a workspace. */
   context: FileContext | null;
   from: From;
-  /** What audits will be made with; null: none are made, or the auditor has settings of its own. */
+  /** Settings of the audits to be made; null: none are made, or the auditor has settings of its own. */
   settings: (Pick<Manifest, "auditor" | "tier" | "template"> & { selection: Selection }) | null;
 }
 
@@ -119,14 +117,14 @@ interface Common<Result extends Experiment, Options, Made extends Kept<Result> =
   arguments?: readonly (readonly [name: string, does: string])[];
   options: SliceOptions;
   examples: readonly string[];
-  /** What the help says after the examples. */
+  /** Help text after the examples. */
   more?: string;
   document(result: Result, options: Options): Document;
-  /** What is done once the result has been shown. */
+  /** Called once the result has been shown. */
   after?(made: Made, options: Options, tools: Tools): void;
 }
 
-/** An experiment that analyses audits that are there. */
+/** An experiment that analyses existing audits. */
 export interface Analysis<Result extends Experiment, Options> extends Common<Result, Options> {
   audits: "there";
   run(audits: FoundAudits & Tools, options: Options): Promise<Kept<Result>>;
@@ -139,9 +137,9 @@ export interface ArmStudy<Result extends Experiment, Options, From = AuditsFrom>
   sets?: { flag: "tier" | "temperature"; instead: string };
   /** Rules and decisions shown; default: 15. */
   rows?: number;
-  /** Several runs or files may be named: what the help says of the flags, and which flags of audits the analysis reads too. */
+  /** Several runs or files may be named: the help of the flags, and the audit flags that the analysis also reads. */
   several?: { run: string; audits: string; rows: string; reads: readonly string[] };
-  /** Null: there is nothing to analyse. */
+  /** null: there is nothing to analyse. */
   run(
     audits: WantedAudits<From> & Tools,
     options: Options,
@@ -149,19 +147,18 @@ export interface ArmStudy<Result extends Experiment, Options, From = AuditsFrom>
   ): Promise<Kept<Result> | null>;
 }
 
-/** A command that finds or makes its audits itself, if it has any. Without a document it shows its result itself. */
+/** A command that finds or makes its own audits, if it has any. Without `document`, it shows its result itself. */
 export interface OwnCommand<Result extends Experiment, Options, Made extends Kept<Result> = Kept<Result>>
   extends Omit<Common<Result, Options, Made>, "document"> {
-  /** Flags that it has next to those of every command. */
+  /** Flags that it has in addition to those of every command. */
   takes: readonly ("audits" | "result" | "markdown" | "raters")[];
-  /** Its refusals in words, if they are not those of all experiments. */
   // biome-ignore lint/suspicious/noExplicitAny: each command has its own reasons
   refusals?: (why: any) => InputError;
   run(tools: Tools, options: Options, ...args: never[]): Promise<Made | null>;
   document?(result: Result, options: Options): Document;
 }
 
-/** What a command needs of an experiment. The registry loads it; only its own folder knows the types of its result and options. */
+/** What a command needs from an experiment. The registry loads it; only its own folder knows the types of its result and options. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of experiments has results and options of every type
 export type Slice = Analysis<any, any> | ArmStudy<any, any, any> | OwnCommand<any, any, any>;
 

@@ -10,10 +10,10 @@ import type { JobInfo, NewJob, Queue, RunningQueue, RunOptions, Task } from "./q
 const LEASE_SECONDS = 30;
 const POLL_MS = 1000;
 const ATTEMPTS = 8;
-/** Statements about jobs at a time. Each takes a moment, however long the jobs take. */
+/** Connections for statements about jobs. A statement takes a moment, however long the job takes. */
 const CONNECTIONS = 8;
 
-/** Makes the tables of the queue, and ours of leases. */
+/** Creates the tables of graphile-worker and our table of leases. */
 export async function migrateQueue(database: Database): Promise<void> {
   await migrateJobs(database);
   await database.rows(
@@ -24,9 +24,9 @@ export async function migrateQueue(database: Database): Promise<void> {
 const migrateJobs = ({ url }: Database) => runMigrations({ connectionString: url, logger: silent });
 
 /**
- * Jobs by graphile-worker. It gives the jobs of a killed worker back after four hours, a constant in its SQL. So each process renews a lease on the
- * name under which it locks jobs, and whichever process finds an expired lease unlocks those jobs. Every job has a key: a job without one was replaced
- * by a later one of its key while it was running.
+ * Jobs by graphile-worker. It releases the jobs of a killed worker only after four hours, a constant in its SQL. So each process renews a
+ * lease on the names under which it locks jobs, and any process that finds an expired lease unlocks those jobs. Every job is added with a
+ * key: a job without one was replaced, while running, by a later job of the same key.
  */
 export class GraphileQueue implements Queue {
   constructor(private readonly database: Database) {}
@@ -80,7 +80,7 @@ export class GraphileQueue implements Queue {
     const lease = new Lease(this.database, node, held, leaseSeconds, say);
     let runner: Runner;
     try {
-      // By a connection of their own: they are transactions, which the patient ones are not for.
+      // Migrations are transactions, which the patient pool does not support, so they use another connection.
       await migrateJobs(this.database);
       runner = await run({
         pgPool: pool,
@@ -134,7 +134,7 @@ export class GraphileQueue implements Queue {
   }
 
   async depth(workspace?: string) {
-    // The public view has no payloads, and so does not know whose a job is.
+    // The public view has no payloads, so it does not know which workspace a job belongs to.
     return this.database.rows<Awaited<ReturnType<Queue["depth"]>>[number]>(
       `select tasks.identifier as task,
          (count(*) filter (where locked_at is null and attempts < max_attempts))::integer as waiting,
@@ -150,15 +150,16 @@ export class GraphileQueue implements Queue {
 }
 
 interface Patience {
-  /** When it aborts, nothing is waited for. */
+  /** Once it aborts, statements no longer wait for the database. */
   stop: AbortSignal;
   pauseMs: number;
   say: (message: string) => void;
 }
 
 /**
- * Connections for graphile-worker, which ends its process when it cannot note what became of a job. Here each of its statements is asked again until the
- * database has answered. A queue that is being stopped does not wait: nothing is answered then, and the lease gives the jobs to others.
+ * Connections for graphile-worker, which ends its process when it cannot record the outcome of a job. This pool repeats each of its
+ * statements until the database answers. A queue that is being stopped does not wait: its statement gets no answer, and the lease passes
+ * the jobs to other workers.
  */
 class PatientPool extends pg.Pool {
   private isLost = false;
@@ -175,7 +176,7 @@ class PatientPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Parameters<pg.Pool["connect"]>[0]): void;
   override connect(callback?: Parameters<pg.Pool["connect"]>[0]): unknown {
-    // Of `query`, and of what listens, which connects again by itself.
+    // Used by `query`, and by the listener, which reconnects by itself.
     if (callback) return super.connect(callback);
     return Promise.resolve({ query: (asked: pg.QueryConfig) => this.ask(asked), release() {} } as never);
   }
@@ -188,7 +189,7 @@ class PatientPool extends pg.Pool {
         this.isLost = false;
         return answer;
       } catch (cause) {
-        // What it prepares by a name are its statements about jobs: whatever keeps the server from them may pass.
+        // Named prepared statements are those about jobs: they are repeated after any error, since its cause may pass.
         if (!isAway(cause) && asked.name === undefined) throw cause;
         if (!this.isLost) say(`Jobs wait for the database: ${faultOf(cause)}.`);
         this.isLost = true;
@@ -199,13 +200,13 @@ class PatientPool extends pg.Pool {
   }
 }
 
-/** What a process locks jobs as, and the jobs that it runs. */
+/** The names under which a process locks jobs, and the jobs that it runs. */
 interface Held {
   names: Set<string>;
   jobs: Set<string>;
 }
 
-/** Keeps the jobs of a process its own, and gives those of processes that died to others. All times are the database's. */
+/** Renews the lease of this process and releases the jobs of processes that died. All times are the database's. */
 class Lease {
   private timer: NodeJS.Timeout | null = null;
   private busy: Promise<void> = Promise.resolve();
@@ -236,13 +237,13 @@ class Lease {
     );
   }
 
-  /** Unlocks the jobs of workers whose lease has expired, and forgets them, in one transaction. */
+  /** Unlocks the jobs of workers whose lease has expired and deletes those leases, in one transaction. */
   private async bury(): Promise<void> {
     await this.database.transaction(async (queries) => {
       const gone = await queries.rows<{ node: string; worker_ids: string[] }>(
         "delete from defensible.worker_lease where lease_until < now() returning node, worker_ids",
       );
-      // Locked for long by a worker without any lease: its process died before it had one.
+      // Locked for long by a worker without a lease: its process died before it had one.
       const unknown = await queries.rows<{ worker: string }>(
         `select distinct locked_by as worker from graphile_worker.jobs where locked_at < now() - make_interval(secs => $1)
            and not exists (select 1 from defensible.worker_lease where locked_by = any(worker_ids))`,
@@ -254,13 +255,13 @@ class Lease {
     });
   }
 
-  /** Jobs of these workers, and those that this one took while its connection broke, so that it never had them. */
+  /** Unlocks the jobs of these workers, and jobs locked in this worker's name that never reached it because its connection broke. */
   private async unlock(queries: Queries, workers: readonly string[]): Promise<void> {
     const [names, running] = [[...this.held.names], [...this.held.jobs]];
     const own = "locked_by = any($2::text[]) and locked_at < now() - make_interval(secs => $3)";
     const lost = `(locked_by = any($1::text[]) or (${own} and id <> all($4::bigint[])))`;
     const of = [workers, names, this.seconds, running];
-    // One that was replaced while it ran is over: its follower runs.
+    // A job that was replaced while it ran is deleted: its successor runs instead.
     await queries.rows(
       `delete from graphile_worker._private_jobs where ${lost} and key is null and attempts >= max_attempts`,
       of,
@@ -281,7 +282,7 @@ class Lease {
   }
 }
 
-/** What kind of error it is. Its words may quote content. */
+/** The kind of an error, without its message, which may quote content. */
 export function faultOf(cause: unknown): string {
   const { name, code } = (cause ?? {}) as { name?: unknown; code?: unknown };
   return [name, code].filter((one) => typeof one === "string" && one !== "").join(" ") || "unknown";

@@ -3,13 +3,13 @@ import type { Queries } from "../store/postgres/database.js";
 export interface NewJob {
   task: string;
   payload: object;
-  /** A job of the same key that has not begun is replaced by this one. */
+  /** Replaces a job of the same key that has not begun. */
   key?: string;
   /** Jobs of one lane run one after another. */
   lane?: string;
-  /** Smaller runs sooner. Default 0. */
+  /** Lower runs sooner. Default 0. */
   priority?: number;
-  /** Not before so many seconds from now. */
+  /** Seconds to wait before it may run. */
   delay?: number;
   attempts?: number;
 }
@@ -25,7 +25,7 @@ export interface JobInfo {
   running: boolean;
 }
 
-/** What runs jobs of one task. A job may run again after it was begun: what it writes must be written once by its own key. */
+/** Runs the jobs of one task. A job that has begun may run again, so whatever it writes needs a key that prevents a second copy. */
 export type Task = (
   payload: never,
   job: { id: string; attempt: number; node: string; stop: AbortSignal },
@@ -33,15 +33,14 @@ export type Task = (
 
 /** Jobs that survive their process. */
 export interface Queue {
-  /** Adds jobs. With `queries` they are part of that transaction: they exist if and only if it is committed. */
+  /** Adds jobs. With `queries`, they are part of that transaction: they exist if and only if it is committed. */
   add(jobs: readonly NewJob[], queries?: Queries): Promise<void>;
-  /** Runs jobs until it is stopped. */
   run(tasks: Readonly<Record<string, Task>>, options: RunOptions): Promise<RunningQueue>;
-  /** Jobs that failed for good; of one workspace, or of all. */
+  /** Jobs that failed for good, in one workspace or in all. */
   dead(workspace?: string): Promise<JobInfo[]>;
-  /** Lets dead jobs run again. Returns how many. */
+  /** Lets dead jobs run again. Returns their number. */
   retry(ids: readonly string[]): Promise<number>;
-  /** How many wait and how long the oldest has been due, by task; of one workspace, or of all. */
+  /** Number of waiting jobs and age of the oldest due one, by task, in one workspace or in all. */
   depth(
     workspace?: string,
   ): Promise<{ task: string; waiting: number; running: number; dead: number; oldest_seconds: number }[]>;
@@ -49,19 +48,19 @@ export interface Queue {
 
 export interface RunOptions {
   concurrency: number;
-  /** A worker that has not been heard of for so long has lost its jobs to others. */
+  /** A worker that has not renewed its lease for this long loses its jobs to others. */
   leaseSeconds?: number;
-  /** How often to look for jobs that no message announced, in milliseconds. */
+  /** How often to poll for jobs that no notification announced, in milliseconds. */
   pollMs?: number;
   /** Lines of a crontab: `0 * * * * gate`. */
   crontab?: string;
-  /** Gets what goes wrong, in a sentence. */
+  /** Receives errors, each as one sentence. */
   say?: (message: string) => void;
 }
 
 export interface RunningQueue {
-  /** When a job was last looked for, in milliseconds since 1970. */
+  /** When the queue last looked for a job, in milliseconds since 1970. */
   lastLook(): number;
-  /** Ends when the jobs under way have ended. */
+  /** Resolves when the jobs under way have ended. */
   stop(): Promise<void>;
 }

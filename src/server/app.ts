@@ -60,8 +60,8 @@ const shell = (script: Asset, style: Asset) => `<!doctype html>
 `;
 
 /**
- * The workbench: one page, one script and one style sheet, the same for everyone and without data. The policy of the server lets nothing else run. The
- * address of a file changes with its content, so browsers keep it.
+ * The workbench: one page, one script and one style sheet, the same for everyone and without data. The server's content policy lets nothing
+ * else run. A file's address changes with its content, so browsers cache it.
  */
 function serveWorkbench(app: FastifyInstance): void {
   const hidden = { schema: { hide: true } };
@@ -91,7 +91,7 @@ function serveWorkbench(app: FastifyInstance): void {
   });
 }
 
-/** All endpoints that need a key or a session. */
+/** All endpoints that require a key or a session. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...ROUTING,
   ...DECISIONS,
@@ -112,17 +112,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 export interface AppOptions extends SignInOptions, Readiness {
-  /** Gets the figures of requests. */
+  /** Records the figures of requests. */
   metrics?: Metrics;
-  /** Gets every route, for a test that knows who may use it. */
+  /** Receives every route, for a test of who may use it. */
   onRoute?: (route: { method: string | string[]; url: string }) => void;
-  /** Where log lines go; default: nowhere. */
+  /** Receives log lines. Default: discarded. */
   log?: { write(line: string): void };
-  /** Requests of one key, or of an address without a valid one, in a minute. */
+  /** Requests per minute of one key, or of one address without a valid key. */
   perMinute?: number;
-  /** Addresses in front of us whose word about the caller counts. */
+  /** Addresses of proxies that are trusted to name the caller. */
   trustProxy?: string[] | false;
-  /** How long a body may take, and a stream of JSON lines be silent. */
+  /** Longest time for a body, and longest silence within a stream of JSON lines. */
   bodyMs?: number;
 }
 
@@ -131,7 +131,7 @@ const BODY_MS = 120_000;
 /** Longest part of an address. Ids have at most 512 characters; their schema refuses longer ones. */
 const ADDRESS_PART = 16_384;
 
-/** The HTTP service. It is closed by `app.close()`. */
+/** Builds the HTTP service. Stop it with `app.close()`. */
 export async function buildApp(service: Service, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: BODY_BYTES,
@@ -139,7 +139,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     return503OnClosing: false,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: ADDRESS_PART },
-    // No hook runs for an address that cannot be read.
+    // No hook runs for an address that cannot be parsed.
     frameworkErrors: (cause, request, reply) => {
       sendProblem(cause, request, reply.headers(SECURITY).header("x-request-id", request.id));
     },
@@ -149,12 +149,13 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     },
     logController: new LogController({ disableRequestLogging: true }),
     logger: options.log ? { level: "info", stream: options.log, serializers: {} } : false,
-    // Lines name the request themselves: a logger of its own for each request would cost more than the line.
+    // Log lines name the request themselves: a child logger per request would cost more than the line.
     childLoggerFactory: (logger) => logger,
   }).withTypeProvider<ZodTypeProvider>();
   if (options.onRoute) app.addHook("onRoute", options.onRoute);
   app.setValidatorCompiler(validatorCompiler);
-  // The schemas of answers are for the document: one that removes what it does not know would lose fields of records. Tests check answers by them.
+  // Schemas of answers are only for the OpenAPI document: one that strips unknown fields would lose fields of records. Tests check answers
+  // against them.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler((cause, request, reply) => {
     const page = request.method === "GET" && String(request.headers.accept ?? "").includes("text/html");
@@ -175,7 +176,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   await app.register(cookie);
   const door = new Doorkeeper(service.database, (request) => isSecure(options, request));
   const limits = new Limits(options.perMinute ?? 60_000);
-  // Endpoints count for the key once it is known.
+  // Requests to endpoints are counted by key, once it is known.
   app.addHook("onRequest", (request, reply, done) => {
     if (!request.url.startsWith("/v1/")) limits.address(request, reply);
     done();
@@ -192,7 +193,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown";
     metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
-    // A list of what may be logged, never the request itself: content and keys are in it.
+    // A list of what may be logged, never the request itself: it holds content and keys.
     const { id: reqId, method } = request;
     request.log.info({ reqId, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, "request");
     done();
@@ -208,7 +209,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
 }
 
 /**
- * A body that takes too long ends its connection. A stream of JSON lines may take as long as it likes while bytes come; the limit of Node
+ * Ends the connection of a body that takes too long. A stream of JSON lines may take any time while bytes arrive; Node's own limit
  * (`requestTimeout`) would end it.
  */
 function limitBodies(app: FastifyInstance, ms: number): void {
@@ -232,7 +233,7 @@ function limitBodies(app: FastifyInstance, ms: number): void {
 
 class DoubledKey extends Error {}
 
-/** JSON in which a key is there twice is refused: two readers could understand it differently. JSON lines are given on as a stream. */
+/** Refuses JSON in which a key occurs twice: two readers could understand it differently. JSON lines are passed on as a stream. */
 function parsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
@@ -241,7 +242,7 @@ function parsers(app: FastifyInstance): void {
       if (hasDoubledKeys(text as string, value)) throw new DoubledKey();
       done(null, value);
     } catch (cause) {
-      // Without the parser's words, which quote the body.
+      // Without the parser's message, which quotes the body.
       const detail = cause instanceof DoubledKey ? "The body has a key twice." : "The body is not JSON.";
       done(new Problem(400, "not_json", detail) as never);
     }

@@ -10,7 +10,7 @@ import { appendLive } from "../store/postgres/runs.js";
 import { SharedPurse } from "../store/postgres/spend.js";
 import type { PostgresContext } from "../store/postgres/stores.js";
 
-/** Decisions of one job: neighbours in the queue are often of one community, and so share the beginning of their prompts, which servers keep. */
+/** Decisions per job. Neighbours in the queue are often of one community and so share the beginning of their prompts, which servers cache. */
 const PER_JOB = 20;
 
 interface AuditPayload {
@@ -29,7 +29,7 @@ export function auditJobs(workspace: string, ids: readonly string[], delay = 0):
   return jobs;
 }
 
-/** Jobs for decisions that were seen before, whose audits may be under way: one for each, and none twice. */
+/** Jobs for decisions that are already known and whose audits may be under way: one job for each distinct decision. */
 export function auditJobsAgain(workspace: string, ids: readonly string[]): NewJob[] {
   return [...new Set(ids)].map((id) => ({
     task: "audit",
@@ -38,7 +38,7 @@ export function auditJobsAgain(workspace: string, ids: readonly string[]): NewJo
   }));
 }
 
-/** Prompts of one community begin alike, and servers keep the beginning of the last ones. */
+/** Prompts of one community begin alike, and servers cache the beginnings of recent prompts. */
 export function byCommunity<T extends { community?: string | null }>(all: readonly T[]): T[] {
   const of = ({ community }: T) => community ?? "";
   return [...all].sort((a, b) => (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
@@ -53,8 +53,8 @@ function isOutOfMoney(why: unknown): boolean {
 type Opener = (workspace: string) => Promise<PostgresContext>;
 
 /**
- * Audits the decisions of a job and writes each audit once. A job that runs again asks nothing for what is written, and takes answers that were paid for
- * from the cache.
+ * Audits the decisions of a job and writes each audit once. A job that runs again skips audits that are written and takes answers that were
+ * paid for from the cache.
  */
 export class AuditTask {
   private readonly auditors = new Map<string, { config: PostgresContext["config"]; opened: Promise<LiveAuditor> }>();
@@ -64,7 +64,7 @@ export class AuditTask {
     private readonly queue: Pick<Queue, "add">,
     private readonly open: Opener,
     private readonly options: LiveAuditorOptions,
-    /** Gets the decisions that have an audit now. */
+    /** Called with the decisions that now have an audit. */
     private readonly audited: (workspace: string, ids: readonly string[]) => Promise<void> = async () => {},
   ) {}
 
@@ -72,7 +72,7 @@ export class AuditTask {
     const context = await this.open(workspace);
     const there = await newestAudits(this.database, workspace, ids);
     const missing = ids.filter((id) => !there.has(id));
-    // A worker that died after it wrote audits left them without their routes.
+    // A worker that died after it wrote audits left them without routes.
     if (there.size > 0) await this.audited(workspace, await unrouted(this.database, workspace, [...there.keys()]));
     const decisions = byCommunity(await decisionsById(this.database, workspace, missing));
     if (decisions.length > 0) {
@@ -96,14 +96,14 @@ export class AuditTask {
         if (failed) throw why;
         return;
       }
-      // Tomorrow there is money again.
+      // The budget is renewed at the next UTC midnight.
       const left = decisions.filter((_, i) => outcomes[i]!.status === "rejected").map(({ id }) => id);
       const now = context.now().getTime();
       await this.queue.add(auditJobs(workspace, left, (Math.ceil((now + 1) / DAY_MS) * DAY_MS - now) / 1000));
     }
   };
 
-  /** One for each workspace, until its rules or settings change. */
+  /** One auditor per workspace, until its rules or settings change. */
   private async auditorOf(
     workspace: string,
     context: PostgresContext,

@@ -47,7 +47,7 @@ const VIEWER: Scope[] = [
 const REVIEWER: Scope[] = [...VIEWER, "content:read", "reviews:write", "appeals:write"];
 const POLICY: Scope[] = [...REVIEWER, "gate:write", "rules:write", "labels:write", "decisions:write"];
 
-/** What people of a role may do. Everyone may close the gates. */
+/** Scopes of each role. Everyone may close the gates. */
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: VIEWER,
   reviewer: REVIEWER,
@@ -59,21 +59,21 @@ export interface Actor {
   workspace: string;
   /** Of the key or the person. */
   id: string;
-  /** For the log of activity: a key's name or a person. */
+  /** In the activity log: the name of the key or the person. */
   name: string;
   scopes: ReadonlySet<Scope>;
   by: "key" | "session";
-  /** Of a person; keys have scopes alone. */
+  /** Of a person; keys have scopes only. */
   role?: Role;
 }
 
 const KEY = /^dfk_([0-9a-z]{8,16})_([\w-]{20,100})$/;
 const KNOWN_MS = 2000;
 
-/** Browsers take a `__Host-` cookie only encrypted and from this very host, so that no neighbour can set it. */
+/** Browsers accept a `__Host-` cookie only encrypted and from this very host, so no neighbouring site can set it. */
 export const sessionCookie = (secure: boolean) => (secure ? "__Host-defensible_session" : "defensible_session");
 
-/** Who asks. Secrets are kept as hashes alone; a revoked key is refused within two seconds on every node. */
+/** Identifies the caller. Secrets are stored only as hashes; a revoked key is refused within two seconds on every node. */
 export class Doorkeeper {
   private readonly known = new Map<string, { actor: Actor; secret: Buffer; until: number }>();
 
@@ -103,7 +103,7 @@ export class Doorkeeper {
     ];
   }
 
-  /** Whose key it is, where that was looked up a moment ago. null: it may be anyone's, or wrong. */
+  /** The owner of a key that was looked up a moment ago. null: the key may belong to anyone, or be wrong. */
   knownActor({ headers: { authorization } }: FastifyRequest): Actor | null {
     const key = authorization === undefined ? null : readKey(authorization);
     const known = key && this.known.get(key.id);
@@ -148,7 +148,7 @@ function readKey(authorization: string): { id: string; given: Buffer } | null {
   return { id, given: secretHash(secret) };
 }
 
-/** A page of another site must not act with a person's cookie. Browsers say where a request comes from. */
+/** A page of another site must not act with a person's cookie. Browsers report where a request comes from. */
 export function refuseOtherSites({ method, headers }: FastifyRequest): void {
   if (method === "GET" || method === "HEAD") return;
   const site = headers["sec-fetch-site"];

@@ -13,7 +13,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ];
 
-/** Those of helmet. They are the same for every answer, so they are made once. */
+/** The headers of helmet. They are the same for every answer, so they are built once. */
 export const SECURITY = {
   "content-security-policy": POLICY.join(";"),
   "cross-origin-opener-policy": "same-origin",
@@ -30,11 +30,11 @@ export const SECURITY = {
   "cache-control": "no-store",
 };
 
-/** Headers of every answer, before anything can fail. */
+/** Sets the headers of every answer before anything can fail. */
 export function secureHeaders(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(SECURITY).header("x-request-id", request.id);
-    // No address here has a NUL in it, and PostgreSQL takes none.
+    // No address of this service contains a NUL, and PostgreSQL accepts none.
     if (request.url.includes("%00")) done(new Problem(400, "bad_address", "The address has a NUL (%00) in it."));
     else done();
   });
@@ -42,14 +42,14 @@ export function secureHeaders(app: FastifyInstance): void {
 
 const WINDOW_MS = 60_000;
 
-/** Counts requests by the minute. A known key has its own count; whatever is not known yet counts for its address. */
+/** Counts requests per minute. A known key has its own count; a request whose key is not known yet counts for its address. */
 export class Limits {
   private readonly counts = new Map<string, number>();
   private until = 0;
 
   constructor(private readonly most: number) {}
 
-  /** @throws Problem where there were too many */
+  /** @throws Problem if there were too many requests */
   count(name: string, reply: FastifyReply): void {
     const now = Date.now();
     if (now >= this.until) {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "../store/postgres/database.js";
 
-/** What may have changed. `all`: something was missed. */
+/** What may have changed. `all`: the page may have missed hints. */
 export const HINT_SUBJECTS = ["gate", "queue", "appeals", "page", "all"] as const;
 export type HintSubject = (typeof HINT_SUBJECTS)[number];
 
@@ -12,16 +12,16 @@ export interface Hint {
 }
 
 const CHANNEL = "defensible";
-/** A transaction that notifies takes a lock of the whole server while it commits: at most so often for one process. */
+/** Shortest time between notifications of one process: a transaction that notifies takes a server-wide lock while it commits. */
 const GATHER_MS = 250;
-/** Hints that a page that was cut off can catch up with. */
+/** Number of hints kept so that a page whose connection broke can catch up. */
 const REMEMBERED = 1000;
 
 type Listener = (hint: Hint) => void;
 
 /**
- * Hints to open pages that something changed, across all processes by LISTEN and NOTIFY. They carry no content, and one that is lost or doubled costs
- * nothing: a page fetches what it shows. What changes seldom (the gate, pages, reviews, appeals) is announced by triggers of the database.
+ * Hints to open pages that something changed, sent across processes by LISTEN and NOTIFY. They contain no content, and a lost or doubled
+ * hint is harmless: a page fetches what it shows. Rare changes (the gate, pages, reviews, appeals) are announced by database triggers.
  */
 export class Hints {
   private readonly node = randomBytes(4).toString("hex");
@@ -35,7 +35,7 @@ export class Hints {
 
   constructor(private readonly database: Database) {}
 
-  /** Soon, and once for many. */
+  /** Sends soon, gathering repeated hints into one. */
   send(workspace: string, subject: HintSubject): void {
     this.waiting.add(JSON.stringify([workspace, subject]));
     if (this.timer) return;
@@ -47,13 +47,13 @@ export class Hints {
     const messages = [...this.waiting];
     this.waiting.clear();
     this.timer = null;
-    // A hint that cannot be sent is a hint that is lost.
+    // A hint that cannot be sent is lost.
     this.database
       .rows("select pg_notify($1, message) from unnest($2::text[]) as message", [CHANNEL, messages])
       .catch(() => {});
   }
 
-  /** Hears the hints of a workspace. `ended` is called when the process stops. Returns what ends it. */
+  /** Subscribes to the hints of a workspace. `ended` is called when the process stops. Returns the function that unsubscribes. */
   subscribe(workspace: string, heard: Listener, ended: () => void): () => void {
     this.stop ??= this.database.listen(
       CHANNEL,
@@ -70,7 +70,7 @@ export class Hints {
     };
   }
 
-  /** Hints of a workspace after one that a page has seen; null: it is not known what came since. */
+  /** Hints of a workspace after the one with this id. null: unknown what came since. */
   since(workspace: string, id: string): Hint[] | null {
     const at = this.recent.findIndex((hint) => hint.id === id);
     return at < 0 ? null : this.recent.slice(at + 1).filter((hint) => hint.workspace === workspace);
@@ -81,7 +81,7 @@ export class Hints {
       const [workspace, subject] = JSON.parse(message) as [string, HintSubject];
       if (HINT_SUBJECTS.includes(subject)) this.add(workspace, subject);
     } catch {
-      // Not ours.
+      // Not a message of ours.
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * The live service in your own process: `defensible serve` and `defensible worker` are made of this.
+ * The live service in your own process. `defensible serve` and `defensible worker` are built from it.
  * @packageDocumentation
  */
 

@@ -4,15 +4,14 @@ import { LineSplitter } from "../io/read-lines.js";
 import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
 import { Problem } from "./problems.js";
 
-/** The longest line that is read, in bytes. */
+/** Longest line accepted, in bytes. */
 const LONGEST_LINE = 1 << 20;
 
-/** What has come is answered after so long, however few lines it is: a stream that breaks loses no more. */
+/** Lines are answered after this time, however few they are, so that a broken stream loses no more. */
 const SOON_MS = 1000;
 
 const CHECK_MS = 1500;
 
-/** Ends a stream whose sender may no longer send. */
 class Refused extends Error {
   constructor(readonly line: string) {
     super("refused");
@@ -20,7 +19,7 @@ class Refused extends Error {
 }
 
 /**
- * A stream for as long as a check of its sender holds. It is asked again and again, since a stream may be open for long.
+ * A stream that lasts as long as its sender is allowed to send. The check is repeated, since a stream may be open for long.
  * @param last the line that ends the answer
  */
 export function whileAllowed(
@@ -32,7 +31,7 @@ export function whileAllowed(
   const look = async () => {
     const refused = await check().then(
       () => null,
-      // A database that is away says nothing of the sender.
+      // An unreachable database is no reason to refuse the sender.
       (cause) => (cause instanceof Problem ? cause : null),
     );
     if (allowed.closed) return;
@@ -40,13 +39,13 @@ export function whileAllowed(
       timer = setTimeout(look, CHECK_MS);
       return;
     }
-    // The answer goes out by the connection of the request, so what still comes is read and dropped.
+    // The answer uses the connection of the request, so further input is read and dropped.
     input.unpipe(allowed).resume();
     allowed.destroy(new Refused(JSON.stringify(last(refused))));
   };
   let timer = setTimeout(look, CHECK_MS);
   allowed.once("close", () => clearTimeout(timer));
-  // Who reads it hears of it too.
+  // Readers of the stream receive the error too.
   allowed.on("error", () => {});
   input.once("error", (cause) => allowed.destroy(cause));
   input.once("close", () => {
@@ -56,10 +55,10 @@ export function whileAllowed(
 }
 
 /**
- * Answers a stream of JSON lines with one: a line for each line that is not empty, in their order, so many lines at a time. A line that is not JSON,
- * is too long or has a key twice comes as undefined, and is answered too. A stream that is refused ends with a line that says so.
+ * Answers a stream of JSON lines with another: one line for each line that is not empty, in order, `most` lines at a time. A line that is
+ * not JSON, is too long or has a key twice is passed on as undefined, and is answered too. A refused stream ends with a line that says so.
  * @param ahead how many further parts may be under way while one is answered
- * @param prompt answer what has arrived before more is read, for callers that wait for an answer before they send the next line
+ * @param prompt answer what has arrived before reading more, for callers that wait for an answer before sending the next line
  */
 export async function* answerLines(
   input: Readable,
@@ -73,7 +72,7 @@ export async function* answerLines(
   const begin = () => {
     if (input.errored) throw input.errored;
     const text = answer(waiting).then((all) => all.map((line) => `${line}\n`).join(""));
-    // It is waited for in its turn.
+    // Awaited later, in order.
     text.catch(() => {});
     under.push(text);
     waiting = [];
@@ -87,7 +86,7 @@ export async function* answerLines(
   const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const more = () => {
     const next = chunks.next();
-    // It is waited for in its turn.
+    // Awaited later, in order.
     next.catch(() => {});
     return next;
   };
@@ -115,13 +114,13 @@ export async function* answerLines(
     while (under.length > 0) yield await under.shift()!;
     yield `${cause.line}\n`;
   } finally {
-    // Not by the iterator, which would wait for what may never come.
+    // Not through the iterator, which would wait for input that may never come.
     input.destroy();
     await Promise.allSettled(under);
   }
 }
 
-/** What comes in time; null: nothing has. */
+/** The value if it arrives in time; null otherwise. */
 async function within<T>(ms: number, coming: Promise<T>): Promise<T | null> {
   const late = new AbortController();
   try {

@@ -21,7 +21,6 @@ import { keptPage, pageMark } from "../store/postgres/live.js";
 
 const unzip = promisify(gunzip);
 
-/** Pages kept in memory. */
 const MOST_PAGES = 4;
 
 export interface LivePage {
@@ -36,7 +35,7 @@ export class LivePages {
 
   constructor(private readonly database: Database) {}
 
-  /** null: none was made yet. */
+  /** null: no page has been made yet. */
   async of(workspace: string): Promise<LivePage | null> {
     const newest = await pageMark(this.database, workspace);
     if (!newest) return null;
@@ -53,7 +52,7 @@ export class LivePages {
   }
 }
 
-/** The page without its decisions, but for those that the overview shows: none that the reader has claimed. */
+/** The page with only those decisions that the overview shows, without any that the reader has claimed. */
 export function pageSummary(page: ReportPage, content: boolean, held: ReadonlySet<string>): ReportPage {
   const free = { ...page, decisions: page.decisions.filter(({ id }) => !held.has(id)) };
   const shown = content
@@ -62,7 +61,7 @@ export function pageSummary(page: ReportPage, content: boolean, held: ReadonlySe
   return { ...page, ...withPrecedents(page, [...new Set(shown)]) };
 }
 
-/** Decisions with the precedents that they refer to, and no others. */
+/** The given decisions and only the precedents that they refer to. */
 export function withPrecedents(
   page: ReportPage,
   decisions: readonly PageDecision[],
@@ -86,10 +85,10 @@ export function withPrecedents(
   return { decisions: moved, precedents: [...places.keys()].map((place) => page.precedents[place]!) };
 }
 
-/** Characters of each text in a list. */
+/** Characters kept of each text in a list. */
 const EXCERPT = 240;
 
-/** A decision as a row of a list: beginnings of texts, and no trace. */
+/** A decision as a row of a list: the beginnings of its texts, without the trace. */
 export function listRow(decision: PageDecision): PageDecision {
   const cut = <T extends PageText | null>(text: T): T =>
     text?.text && text.text.length > EXCERPT ? { ...text, text: text.text.slice(0, EXCERPT).toWellFormed() } : text;
@@ -122,7 +121,7 @@ function auditWithoutContent<T extends PageAudit | null>(audit: T): T {
   };
 }
 
-/** For people who may not read content. Traces quote it, so they go too. */
+/** For people who may not read content. Traces quote content, so they are removed too. */
 export function withoutContent(decision: PageDecision): PageDecision {
   return {
     ...decision,
@@ -154,7 +153,7 @@ const FACETS: Record<keyof Facets, (decision: PageDecision) => readonly string[]
   rule: (one) => [citedRuleKey(one) ?? ""].filter(Boolean),
 };
 
-/** Values that listed decisions have, with how many have each. */
+/** Values of the listed decisions, with the number of decisions for each. */
 export function facetsOf(decisions: readonly PageDecision[]): Facets {
   const count = (valuesOf: (decision: PageDecision) => readonly string[]) => {
     const counts = new Map<string, number>();
@@ -166,7 +165,7 @@ export function facetsOf(decisions: readonly PageDecision[]): Facets {
   return Object.fromEntries(Object.entries(FACETS).map(([name, valuesOf]) => [name, count(valuesOf)])) as Facets;
 }
 
-/** The listed decisions that pass filters: most urgent first, or newest first. */
+/** The listed decisions that pass the filters, most urgent or newest first. */
 export function chosenDecisions(
   decisions: readonly PageDecision[],
   filters: DecisionFilters,
@@ -179,15 +178,15 @@ export function chosenDecisions(
 
 /** What a reviewer needs to decide one case. */
 export interface Case {
-  /** Its audit is empty but for the version of the rules until it may be seen. */
+  /** Until the audit may be seen, it is empty except for the version of the rules. */
   decision: PageDecision;
-  /** The rules in force: the platform's, then the community's. */
+  /** The rules in effect: the platform's, then the community's. */
   rule_sets: PageRuleSet[];
 }
 
 /**
- * A decision as the views show one. Without the audit nothing of it is there: neither its verdict nor what it cites.
- * @param audit as it was written; null: it is missing, or not to be seen yet
+ * A decision as the views show it. Without the audit, neither its verdict nor what it cites is included.
+ * @param audit as it was written; null: it is missing, or must not be seen yet
  */
 export function caseOf(
   decision: Decision,
@@ -202,7 +201,7 @@ export function caseOf(
   return {
     decision: {
       ...parts,
-      // The known answer of a test item, and labels, are not for the one who is asked.
+      // The known answer of a test item, and labels, are hidden from the reviewer who is asked.
       gold: null,
       human_label: null,
       id: decision.id,

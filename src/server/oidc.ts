@@ -11,14 +11,14 @@ export interface OidcSettings {
   clientId: string;
   /** Absent: a public client. */
   clientSecret?: string;
-  /** The claim that names groups, and what each group may do. */
+  /** The claim that lists the person's groups. */
   claim: string;
-  /** What is asked for, `openid` among it. Some providers tell groups only where a scope of theirs is named. */
+  /** Requested scopes, including `openid`. Some providers reveal groups only when one of their own scopes is requested. */
   scope: string;
   grants: readonly { group: string; workspace: string; role: Role }[];
-  /** Where browsers reach this service: the origin. */
+  /** The origin at which browsers reach this service. */
   publicUrl: string;
-  /** How long a session lasts: so long a role may be that of groups which the person has left. */
+  /** How long a session lasts, and so how long a person keeps a role after leaving its group. */
   sessionMinutes: number;
 }
 
@@ -31,7 +31,7 @@ const DISCOVERY_MS = 3_600_000;
 const KEYS_MS = 30_000;
 const RSA_BITS = 2048;
 
-/** The settings of signing in by OpenID Connect, from the environment. null: it is not used. */
+/** Reads the settings of OpenID Connect from the environment. null: it is not used. */
 export function oidcSettings(env: NodeJS.ProcessEnv, publicUrl: string): OidcSettings | null {
   const { DEFENSIBLE_OIDC_ISSUER: issuer, DEFENSIBLE_OIDC_CLIENT_ID: clientId } = env;
   if (!issuer) return null;
@@ -82,7 +82,7 @@ const metadataSchema = z.object({
 });
 type Metadata = z.infer<typeof metadataSchema>;
 
-/** What has to be remembered between leaving for the provider and coming back. */
+/** Kept between leaving for the provider and coming back. */
 export interface Flow {
   state: string;
   nonce: string;
@@ -100,7 +100,7 @@ export interface Person {
   role: Role;
 }
 
-/** Signing in at an OpenID provider: the code flow with PKCE. Every check that fails refuses. */
+/** Signs people in at an OpenID provider: the code flow with PKCE. Any failed check refuses. */
 export class OidcClient {
   private metadata: { value: Metadata; at: number } | null = null;
   private keys: { value: JsonWebKey[]; at: number } | null = null;
@@ -110,7 +110,7 @@ export class OidcClient {
     private readonly settings: OidcSettings,
     private readonly now: () => number = Date.now,
   ) {
-    // The provider is named by the operator, so it may be an internal host.
+    // The operator names the provider, so it may be an internal host.
     this.outgoing = new Outgoing({ allow: [new URL(settings.issuer).hostname.replace(/^\[|\]$/g, "")] });
   }
 
@@ -145,7 +145,7 @@ export class OidcClient {
     const { identity, access } = await this.exchange(metadata, answer.code, flow.verifier);
     const claims = await this.verified(metadata, identity, flow.nonce);
     const info = await this.userinfo(metadata, claims, access);
-    // An address counts as verified by what names the address, and by nothing else.
+    // `email_verified` counts only when it comes from the same source as `email`.
     const { email, email_verified } = claims.email === undefined ? info : claims;
     return this.personOf({ ...info, ...claims, email, email_verified });
   }
@@ -183,7 +183,7 @@ export class OidcClient {
     return { identity, access: typeof access === "string" ? access : null };
   }
 
-  /** Providers that go by the letter of the standard name a person's email and groups here, and not in the identity. */
+  /** Providers that follow the standard literally put a person's email and groups here and not in the identity token. */
   private async userinfo(
     { userinfo_endpoint: endpoint }: Metadata,
     claims: Record<string, unknown>,
@@ -206,7 +206,7 @@ export class OidcClient {
     const key = await this.keyOf(metadata, header);
     const signed = Buffer.from(`${head}.${body}`);
     const proof = Buffer.from(signature, "base64url");
-    // ES256 signatures are the two numbers next to each other, not ASN.1.
+    // JOSE encodes ES256 signatures as two concatenated numbers, not as ASN.1.
     if (!key || !verify("sha256", signed, { key, dsaEncoding: "ieee-p1363" }, proof))
       throw refused("The signature is wrong.");
     const { iss, sub, aud, azp, exp, iat, nbf } = claims;
@@ -229,7 +229,7 @@ export class OidcClient {
     return claims;
   }
 
-  /** The key that a header names, if its kind is the one of the algorithm. Keys are read anew when one is not known. */
+  /** The key that a header names, if its type matches the algorithm. An unknown key makes the key list be read again. */
   private async keyOf(metadata: Metadata, { alg, kid }: Record<string, unknown>): Promise<KeyObject | null> {
     if (alg !== "RS256" && alg !== "ES256") return null;
     const find = () =>
@@ -255,7 +255,7 @@ export class OidcClient {
     }
   }
 
-  /** The strongest of the roles that the person's groups give, in the first workspace that is named. */
+  /** The strongest role that the person's groups grant, in the first workspace named. */
   private personOf(claims: Record<string, unknown>): Person {
     const { claim, grants } = this.settings;
     const value = claims[claim];

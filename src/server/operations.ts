@@ -8,7 +8,7 @@ import type { Service } from "./service.js";
 
 export type Metrics = ReturnType<typeof metricsOf>;
 
-/** Figures for Prometheus. No community is a label: there is no end of them. */
+/** Metrics for Prometheus. Communities are not labels: their number is unbounded. */
 export function metricsOf(service: Service) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "defensible_" });
@@ -88,20 +88,20 @@ export function metricsOf(service: Service) {
 
 const ANSWER_MS = 1000;
 const MOST_WAITING = 5000;
-/** Shorter than what orchestrators wait before they kill. */
+/** Shorter than the time that orchestrators wait before they kill a process. */
 const DRAIN_MS = 25_000;
 
 export interface Readiness {
-  /** Aborted when the process was asked to stop: from then on it is not ready. */
+  /** Aborted when the process is asked to stop; from then on it is not ready. */
   stopping?: AbortSignal;
   /** When the worker last looked for a job, in milliseconds since 1970. */
   lastLook?: () => number;
 }
 
-/** A worker that has not looked for so long is stuck. */
+/** A worker that has not looked for a job for this long is stuck. */
 const LONGEST_LOOK_MS = 60_000;
 
-/** Why this process should get no traffic; none: it is ready. The words are ours, never the database's. */
+/** Why this process should get no traffic; empty: it is ready. The messages are ours, never the database's. */
 async function problemsOf(service: Service, { stopping, lastLook }: Readiness): Promise<string[]> {
   if (stopping?.aborted) return ["stopping"];
   const problems: string[] = [];
@@ -114,7 +114,7 @@ async function problemsOf(service: Service, { stopping, lastLook }: Readiness): 
   return problems;
 }
 
-/** Signs of life, for an orchestrator: `/healthz` looks at nothing but the process, so that a database that is away restarts no node. */
+/** Health checks for an orchestrator. `/healthz` checks only the process, so that an unreachable database restarts no node. */
 export function healthRoutes(app: FastifyInstance, service: Service, readiness: Readiness): void {
   const hidden = { schema: { hide: true } };
   app.get("/healthz", hidden, async () => ({ status: "alive" }));
@@ -126,7 +126,7 @@ export function healthRoutes(app: FastifyInstance, service: Service, readiness: 
   });
 }
 
-/** Metrics and signs of life on a port of their own, which is for operators alone. */
+/** Serves metrics and health checks on a port of their own, for operators only. */
 export async function listenOperations(
   service: Service,
   { metrics, host, port, ...readiness }: Readiness & { metrics: Metrics; host: string; port: number },
@@ -139,8 +139,8 @@ export async function listenOperations(
 }
 
 /**
- * `app.close()` first waits until the requests under way are answered, at most 25 seconds. Event streams do not end by themselves and are not
- * waited for. What arrives in the meantime is still answered, and its connection closed.
+ * `app.close()` first waits until the requests under way are answered, at most 25 seconds. It does not wait for event streams, which do not
+ * end by themselves. Requests that arrive in the meantime are still answered, and their connections closed.
  */
 export function drainBeforeClose(app: FastifyInstance): void {
   let [under, closing] = [0, false];
@@ -149,7 +149,7 @@ export function drainBeforeClose(app: FastifyInstance): void {
     if (closing) reply.header("connection", "close");
     if (!isStream(headers)) {
       under++;
-      // After the answer, or when the caller goes away, and then nothing is finished.
+      // `close` follows the answer, and also a caller that disconnects, which emits no `finish`.
       reply.raw.once("close", () => {
         under--;
       });

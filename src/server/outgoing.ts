@@ -2,7 +2,7 @@ import { lookup as dnsLookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import type { Agent } from "undici";
 
-/** Why a call was not made, or gave nothing. The words of an answer are never among them. */
+/** Why a call was not made or failed. It never contains text of the answer. */
 export type CallFault = "bad_address" | "address_refused" | "no_answer" | "timeout" | "too_large";
 
 export class OutgoingError extends Error {
@@ -16,8 +16,8 @@ export class OutgoingError extends Error {
 
 export interface OutgoingOptions {
   /**
-   * Hosts that may be called although they are not public, by http too: `hooks.internal` or `10.0.0.5:8080`. A host without a port means all
-   * its ports.
+   * Hosts that may be called although they are not public, also by http: `hooks.internal` or `10.0.0.5:8080`. A host without a port allows
+   * all its ports.
    */
   allow?: readonly string[];
   timeoutMs?: number;
@@ -55,7 +55,7 @@ const SPECIAL_4: readonly [string, number][] = [
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
 ];
-/** Inside 2000::/3, which alone is public: tunnels that carry an IPv4 address, documentation, benchmarks. */
+/** Non-public ranges within 2000::/3, the only public block: tunnels that contain an IPv4 address, documentation, benchmarks. */
 const SPECIAL_6: readonly [string, number][] = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -69,14 +69,14 @@ for (const [net, bits] of SPECIAL_6) special.addSubnet(net, bits, "ipv6");
 const global6 = new BlockList();
 global6.addSubnet("2000::", 3, "ipv6");
 
-/** Whether an address is one of the public internet. IPv4 inside IPv6 is not: it would reach what the IPv4 address may not. */
+/** Whether an address is on the public internet. IPv4 inside IPv6 is not: it would reach what the IPv4 address may not. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, "ipv4");
   return family === 6 && global6.check(address, "ipv6") && !special.check(address, "ipv6");
 }
 
-/** A list of hosts as it is written in a setting: separated by commas. */
+/** A list of hosts from a setting, separated by commas. */
 export function hostList(text: string | undefined): string[] {
   return (text ?? "")
     .split(",")
@@ -85,8 +85,8 @@ export function hostList(text: string | undefined): string[] {
 }
 
 /**
- * The way out to addresses that users of the service name (webhooks, call-backs) and to the identity provider. Names are checked when they are
- * resolved for the very connection, so that a name cannot point elsewhere a moment later. Redirects are not followed, no proxy is used, and
+ * Outgoing calls to addresses that users of the service name (webhooks, call-backs) and to the identity provider. A name is checked as it
+ * is resolved for each connection, so it cannot point elsewhere a moment later. Redirects are not followed, no proxy is used, and only a
  * little of an answer is read.
  */
 export class Outgoing {
@@ -99,7 +99,7 @@ export class Outgoing {
     this.timeoutMs = timeoutMs;
   }
 
-  /** The address, if it may be called as far as can be seen without resolving its name. */
+  /** The parsed address, if it passes every check that needs no name resolution. */
   check(address: string): URL {
     const url = URL.canParse(address) ? new URL(address) : null;
     if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
@@ -151,7 +151,7 @@ export class Outgoing {
   }
 }
 
-/** Without the brackets of IPv6 and the dot at the end of a full name. */
+/** Without the brackets of IPv6 and the final dot of a full name. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$|\.$/g, "").toLowerCase();
 
 async function makeAgents() {
@@ -163,7 +163,7 @@ async function makeAgents() {
   };
 }
 
-/** Resolves a name for a connection. One address that is not public refuses the name. */
+/** Resolves a name for a connection. A single non-public address refuses the name. */
 const guardedLookup: LookupFunction = (hostname, options, done) => {
   dnsLookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return done(error, "", 0);

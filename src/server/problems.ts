@@ -6,7 +6,7 @@ import { isAway } from "../store/postgres/database.js";
 import { StaleEpoch } from "../store/postgres/gate.js";
 import { Overloaded } from "./route-desk.js";
 
-/** An error as a client gets it: RFC 9457, `application/problem+json`. `code` is stable. */
+/** An error as a client receives it: RFC 9457, `application/problem+json`. `code` is stable. */
 export class Problem extends Error {
   constructor(
     readonly status: number,
@@ -18,7 +18,7 @@ export class Problem extends Error {
   }
 }
 
-/** For the document. */
+/** For the OpenAPI document. */
 export const problemSchema = z.looseObject({
   type: z.string(),
   title: z.string(),
@@ -45,25 +45,25 @@ const TITLES: Readonly<Record<number, string>> = {
   503: "Not available",
 };
 
-/** Of the database: a deadlock, and a transaction that must be repeated. */
+/** Database errors: a deadlock, and a transaction that must be repeated. */
 const RETRIED = new Set(["40P01", "40001"]);
 
-/** Of the database: a time before its first year, a character that a text cannot have. */
+/** Database errors: a time before its first year, or a character that text cannot contain. */
 const BAD_VALUE = /^22[0-9A-Z]{3}$/;
 
-/** Of Fastify, by status: its own codes and words are not ours to keep stable. */
+/** Fastify errors by status: its own codes and messages are not ours to keep stable. */
 const OF_FASTIFY: Readonly<Record<number, [code: string, detail: string]>> = {
   413: ["body_too_large", "The body is too large."],
   415: ["unsupported_media_type", "Send JSON: `content-type: application/json`."],
 };
 
-/** Of Fastify, by its code: addresses that cannot be read, which its words quote. */
+/** Fastify errors by code: addresses that cannot be parsed. Fastify's messages quote them. */
 const OF_ADDRESSES: Readonly<Record<string, [code: string, detail: string]>> = {
   FST_ERR_BAD_URL: ["bad_address", "The address has a % that is not followed by a character in UTF-8."],
   FST_ERR_MAX_PARAM_LENGTH: ["address_too_long", "A part of the address is too long."],
 };
 
-/** In place of words for the command line. */
+/** Replaces messages written for the command line. */
 const DETAILS: Readonly<Record<string, string>> = { not_suspended: "It is not suspended." };
 const COMMAND = /`defensible |--\w/;
 
@@ -75,7 +75,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   bad_person: 403,
 };
 
-/** What a caller may read of an error. The words of unforeseen ones go to the log alone. */
+/** The part of an error that a caller may read. Messages of unforeseen errors go only to the log. */
 function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
   if (hasZodFastifySchemaValidationErrors(cause)) {
@@ -100,7 +100,7 @@ function problemOf(cause: unknown): Problem {
   if (cause instanceof DefensibleError) {
     const status =
       cause instanceof BusyError ? 409 : cause instanceof EnvironmentError ? 503 : (STATUSES[cause.code] ?? 422);
-    // What is quoted is what was sent.
+    // Quoted text comes from the request.
     const detail = DETAILS[cause.code] ?? cause.message.replace(/"(?:[^"\\]|\\.)*"/g, '"…"');
     const { remedy } = cause;
     return new Problem(status, cause.code, detail, remedy && !COMMAND.test(remedy) ? { remedy } : {});
@@ -113,7 +113,7 @@ function problemOf(cause: unknown): Problem {
   return new Problem(500, "internal", "Something failed here. The log has more under the request's id.");
 }
 
-/** What may be logged of an error: its kind, its code and where it came from. Its words may quote content. */
+/** What may be logged of an error: its name, its code and its stack. Its message may quote content. */
 function traceable(cause: unknown): object {
   const { name, code, stack } = cause as { name?: string; code?: string; stack?: string };
   const at = (stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
@@ -128,10 +128,10 @@ export function sendProblem(cause: unknown, request: FastifyRequest, reply: Fast
   return reply.code(status).type("application/problem+json").send(problemBody(problem, request));
 }
 
-/** A client that reads nothing but `route` must fail closed too, so problems of routing say `review`. */
+/** A client that reads only `route` must fail closed too, so problems of routing say `review`. */
 export function problemBody({ status, code, detail, more }: Problem, request: FastifyRequest): object {
   const { retry: _, ...rest } = more;
-  // The address may be spelled in several ways; of one that no route has, only the spelling is known.
+  // One route can be spelled in several ways; for an address without a route, only the spelling is known.
   const { url = request.url } = request.routeOptions;
   const routing = url.startsWith("/v1/route") ? { route: "review", reasons: [code] } : {};
   return {

@@ -19,33 +19,33 @@ import { contentMark, RouteMemory, type Sent } from "./route-memory.js";
 /** Most decisions that one transaction routes, and most that may wait. */
 const BATCH = 500;
 const MOST_WAITING = 10_000;
-/** A gate that changes during every one of so many tries is being changed without end. */
+/** If the gate changes during this many attempts in a row, routing gives up. */
 const TRIES = 20;
 const DEADLOCK = "40P01";
-/** What only waits for its audit is not shown to reviewers for so long. */
+/** Reviewers are not shown a decision that only awaits its audit for this long. */
 const HOLD_SECONDS = 60;
 
 export interface Routed extends Route {
-  /** Counts the changes of what routing goes by. */
+  /** Counts the changes of everything that routing depends on. */
   epoch: number;
-  /** The audit is under way; the route of the same decision will be another when it is there. */
+  /** The audit is under way; the route of this decision may change when it is done. */
   pending?: boolean;
 }
 
-/** A route, and the JSON of it that was logged. */
+/** A route, and its JSON as logged. */
 export interface Answer {
   route: Routed;
   text: string;
 }
 
-/** What was sent, and the decision it is, if it is one that can be kept. */
+/** What was sent and, if it can be kept, the decision in it. */
 interface Given {
   value: unknown;
   sent: Sent | null;
 }
 
 interface Waiting extends Given {
-  /** The route is an event for webhooks: its audit has come, and the caller is no longer waiting. */
+  /** The route is an event for webhooks: its audit is done, and the caller no longer waits. */
   announced: boolean;
   answer: (answer: Answer) => void;
   fail: (cause: unknown) => void;
@@ -53,14 +53,14 @@ interface Waiting extends Given {
 
 export class Overloaded extends Error {}
 
-/** Rolls back what was prepared under a gate, an audit or a content that is no longer what it was. */
+/** Rolls back what was prepared under a gate, an audit or content that has changed since. */
 class Changed extends Error {}
 
 /**
- * Routes decisions of one workspace. While one transaction commits, the next decisions gather: two at a time would be half as large, and cost more than
- * they gain. A transaction keeps new decisions, orders their audits, and writes the routes to the log under the condition that neither the gate nor what
- * they go by has changed; only then are they answered. So no answer is without its line, and none goes by a gate that was replaced before its line was
- * written, on any number of nodes.
+ * Routes decisions of one workspace. While one transaction commits, the next decisions gather: two concurrent transactions would be half as
+ * large, and cost more than they gain. A transaction keeps new decisions, orders their audits, and logs the routes on condition that
+ * neither the gate nor anything else they depend on has changed; only then are they answered. So every answer has its line in the log, and
+ * no answer uses a gate that was replaced before its line was written, on any number of nodes.
  */
 export class RouteDesk {
   private readonly stream: RouteStream;
@@ -68,7 +68,7 @@ export class RouteDesk {
   private waiting: Waiting[] = [];
   /** A transaction is under way, or will begin at the end of this turn. */
   private busy = false;
-  /** How many were sent where. */
+  /** Number of decisions sent to each route. */
   readonly routed = new Map<string, number>();
   private state: { epoch: number; state: RouteState } | null = null;
 
@@ -80,18 +80,18 @@ export class RouteDesk {
     private readonly queue: GraphileQueue,
     private readonly say: (message: string) => void,
     private readonly announce: (queries: Queries, events: readonly NewEvent[]) => Promise<void> = async () => {},
-    /** Called when routes were logged, and with them the queue of reviews may have changed. */
+    /** Called when routes were logged, which may have changed the review queue. */
     private readonly changed: () => void = () => {},
   ) {
     this.stream = new RouteStream(workspace);
     this.memory = new RouteMemory(workspace, decisions);
   }
 
-  /** @param value what was sent, which may be anything */
+  /** @param value what was sent; it may be anything */
   route(value: unknown, { announced = false } = {}): Promise<Answer> {
     if (this.waiting.length >= MOST_WAITING)
       return Promise.reject(new Overloaded("too many decisions wait for their route"));
-    // Hashed here, while the transaction before commits.
+    // Hashed here, while the previous transaction commits.
     const sent = this.sent(value);
     return new Promise((answer, fail) => {
       this.waiting.push({ value, sent, announced, answer, fail });
@@ -101,7 +101,6 @@ export class RouteDesk {
     });
   }
 
-  /** How many wait. */
   get depth(): number {
     return this.waiting.length;
   }
@@ -118,11 +117,11 @@ export class RouteDesk {
       for (const { route } of answers) this.routed.set(route.route, (this.routed.get(route.route) ?? 0) + 1);
       this.changed();
     } catch (cause) {
-      // The state may be what failed: it is read anew for the next ones.
+      // The state may be the cause of the failure, so it is read again next time.
       this.state = null;
       for (const { fail } of batch) fail(cause);
     } finally {
-      // Answers go out first, and what they bring joins the next transaction.
+      // Answers go out first, so that the requests they trigger join the next transaction.
       setImmediate(() => this.pump());
     }
   }
@@ -140,14 +139,14 @@ export class RouteDesk {
         }
         this.state = null;
         this.stream.restart();
-        // Two nodes that keep the same decisions in another order: the database lets one of them go on.
+        // Two nodes kept the same decisions in a different order: the database lets one of them go on.
         if ((cause as { code?: string }).code !== DEADLOCK) throw cause;
       }
     }
     throw new Overloaded("the gate keeps changing");
   }
 
-  /** The epoch is read first: what is read after it is at least as new, and the log takes nothing if either has changed since. */
+  /** The epoch is read first: whatever is read after it is at least as new, and the log rejects the routes if either has changed since. */
   private async read(): Promise<{ epoch: number; state: RouteState }> {
     const epoch = await this.context.gate.epoch();
     const live = new LiveState(this.context, {
@@ -210,7 +209,7 @@ export class RouteDesk {
       if (announced.length > 0) await this.announce(queries, routeEvents(announced));
     };
     try {
-      // One statement is a transaction of its own.
+      // A single statement is its own transaction.
       if (fresh.size === 0 && jobs.length === 0 && announced.length === 0) await write(this.database);
       else await this.database.transaction(write);
     } catch (cause) {
@@ -228,7 +227,7 @@ export class RouteDesk {
   }
 }
 
-/** Decisions that can be kept, by id. `contested`: those that came with different contents. */
+/** Decisions that can be kept, by id. `contested`: ids that came with different contents. */
 function differing(given: readonly Given[]) {
   const sent = new Map<string, Sent>();
   const contested = new Set<string>();
@@ -241,7 +240,7 @@ function differing(given: readonly Given[]) {
   return { sent, contested };
 }
 
-/** One for each decision and audit, however often it is routed. */
+/** One event for each decision and audit, however often it is routed. */
 function routeEvents(routes: readonly Routed[]): NewEvent[] {
   return routes.flatMap(({ decision_id, route, reasons, epoch, gate_id, versions }): NewEvent[] => {
     const key = `${decision_id}\0${JSON.stringify(versions)}\0${epoch}`;

@@ -5,10 +5,9 @@ import type { PostgresRecords } from "../store/postgres/records.js";
 import { type Known, lookUp } from "../store/postgres/routing.js";
 import type { RecordObject } from "../store/records/record-kinds.js";
 
-/** Audits that one process remembers for a workspace: some 4 kB each. */
+/** Audits that one process remembers for a workspace: about 4 kB each. */
 const MOST = 20_000;
 
-/** A decision as it was sent. */
 export interface Sent {
   id: string;
   record: RecordObject;
@@ -17,13 +16,13 @@ export interface Sent {
 
 export interface Remembered extends Known {
   identity: Buffer;
-  /** For the log: the hash of the content, hidden by its salt. It proves what the content was as long as it is kept, and nothing once it is erased. */
+  /** For the log: the salted hash of the content. It proves what the content was as long as the content is kept, and nothing once it is erased. */
   mark: string;
 }
 
 /**
- * What is known of decisions that were routed before. It need not be true any more: the statement that writes a route compares it with the database, and
- * writes nothing where it is not.
+ * What is known of decisions that were routed before. It may be out of date: the statement that writes a route compares it with the
+ * database and writes nothing if they differ.
  */
 export class RouteMemory {
   private readonly known = new Map<string, Remembered>();
@@ -34,7 +33,7 @@ export class RouteMemory {
     private readonly most = MOST,
   ) {}
 
-  /** By id. What is not remembered is read by one statement. */
+  /** By id. Everything not remembered is read by one statement. */
   async look(queries: Queries, sent: Iterable<Sent>): Promise<Map<string, Remembered>> {
     const found = new Map<string, Remembered>();
     const missing: { id: string; identity: Buffer }[] = [];
@@ -51,7 +50,7 @@ export class RouteMemory {
     return found;
   }
 
-  /** Keeps what was routed by. Those without an audit will soon have one, and those that were appealed are few. */
+  /** Keeps what routes were based on. Decisions without an audit will soon have one, and appealed ones are few, so neither is kept. */
   keep(all: ReadonlyMap<string, Remembered>): void {
     for (const [id, one] of all) {
       this.known.delete(id);

@@ -21,7 +21,7 @@ export interface Place {
   close(): Promise<void>;
 }
 
-/** The database of a URL, whose secret is `DEFENSIBLE_SECRET`. */
+/** The database at a URL, with the secret of `DEFENSIBLE_SECRET`. */
 export function remotePlace(url: string, secret: string | undefined): Place {
   if (!secret) {
     throw new EnvironmentError(
@@ -34,7 +34,7 @@ export function remotePlace(url: string, secret: string | undefined): Place {
   return { database, secret, folder: null, close: () => database.close() };
 }
 
-/** A database of our own in a folder, for a try. Its secret is a file next to it. */
+/** An embedded database in a folder, to try the service. Its secret is a file next to it. */
 export async function embeddedPlace(folder: string): Promise<Place> {
   const root = resolve(folder);
   mkdirSync(root, { recursive: true });
@@ -53,14 +53,14 @@ export async function embeddedPlace(folder: string): Promise<Place> {
   };
 }
 
-/** Brings database and queue up to what this version needs. Returns what was applied. */
+/** Migrates database and queue to this version. Returns what was applied. */
 export async function migrateAll(database: Database): Promise<string[]> {
   const applied = await migrate(database);
   await migrateQueue(database);
   return applied;
 }
 
-/** What the environment says of the way to this service: its address for browsers, proxies in front of it, who may sign in. */
+/** Reads from the environment how this service is reached: its address for browsers, proxies in front of it, who may sign in. */
 export function accessOptions(
   env: NodeJS.ProcessEnv,
   own: string,

@@ -21,20 +21,20 @@ export interface ServiceOptions {
   database: Database;
   queue: GraphileQueue;
   vault: Vault;
-  /** For files of the analysis. */
+  /** Folder for files of the analysis. */
   cache?: string;
   /** Hosts that webhooks may call although they are not public. */
   allowHosts?: readonly string[];
   /** Default: its own. */
   hints?: Hints;
-  /** Shared by what works on the same database. */
+  /** Shared by all services of one database. */
   pages?: LivePages;
   outgoing?: Outgoing;
   say?: (message: string) => void;
 }
 
 interface Open {
-  /** The settings that the rest was made with, as they are kept. */
+  /** The stored settings from which the rest was made. */
   settings: string;
   context: PostgresContext;
   desk: RouteDesk;
@@ -43,7 +43,7 @@ interface Open {
 }
 
 const SWEEP_MS = 300_000;
-/** How soon a process goes by settings that were changed. */
+/** How long a process may use settings that have changed. */
 const SETTINGS_MS = 2000;
 const VIEW_MS = 3_600_000;
 const MOST_VIEWS = 10_000;
@@ -53,14 +53,14 @@ export class Service {
   readonly database: Database;
   readonly queue: GraphileQueue;
   readonly vault: Vault;
-  /** The way to addresses that users name. */
+  /** Calls addresses that users name. */
   readonly outgoing: Outgoing;
   readonly hints: Hints;
   readonly pages: LivePages;
   private readonly opened = new Map<string, Promise<Open>>();
-  /** When the settings of a workspace were looked at. */
+  /** When the settings of each workspace were last checked. */
   private readonly checked = new Map<string, number>();
-  /** When someone was shown something, for the log of activity. */
+  /** When a person was last shown a subject, for the activity log. */
   private readonly views = new Map<string, number>();
   private sweeping: NodeJS.Timeout | null = null;
 
@@ -73,18 +73,18 @@ export class Service {
     this.pages = options.pages ?? new LivePages(options.database);
   }
 
-  /** Lets every open page know that something changed. */
+  /** Notifies every open page that something changed. */
   hint(workspace: string, subject: HintSubject): void {
     this.hints.send(workspace, subject);
   }
 
-  /** The same over a database whose statements are one transaction. Routing has transactions of its own and is not for it. */
+  /** The same service over a database whose statements form one transaction. Not for routing, which has transactions of its own. */
   over(database: Database): Service {
     const { hints, outgoing, pages } = this;
     return new Service({ ...this.options, hints, outgoing, pages, database, queue: new GraphileQueue(database) });
   }
 
-  /** Whether this process has not shown someone the same within the hour: pages that are open ask again and again. */
+  /** Whether this process has not shown the person this subject within the hour: open pages ask again and again. */
   isNewView(workspace: string, person: string, subject: string): boolean {
     const key = JSON.stringify([workspace, person, subject]);
     const now = Date.now();
@@ -108,14 +108,14 @@ export class Service {
     return (await this.open(workspace)).outcomes;
   }
 
-  /** Routes decisions anew whose audits have come: what may be automated leaves the reviewers' queue. */
+  /** Routes decisions again whose audits have arrived: what may be automated leaves the reviewers' queue. */
   async audited(workspace: string, ids: readonly string[]): Promise<void> {
     const desk = await this.desk(workspace);
     const decisions = await decisionsById(this.database, workspace, ids);
     await Promise.all(decisions.map((decision) => desk.route(decision, { announced: true })));
   }
 
-  /** Removes files of this process that were made before something was erased, now and every few minutes. */
+  /** Removes files that this process made before something was erased, now and every few minutes. */
   async sweep(): Promise<void> {
     this.sweeping ??= setInterval(() => this.sweep().catch(() => {}), SWEEP_MS).unref();
     for (const name of await workspaceNames(this.database)) await (await this.context(name)).sweep();
@@ -126,13 +126,13 @@ export class Service {
     await this.outgoing.close();
   }
 
-  /** Decisions that wait for a route. */
+  /** Number of decisions that wait for a route. */
   async waiting(): Promise<number> {
     const all = await Promise.all([...this.opened.values()].map((one) => one.catch(() => null)));
     return all.reduce((sum, one) => sum + (one?.desk.depth ?? 0), 0);
   }
 
-  /** How many decisions this process has sent where. */
+  /** Number of decisions that this process has sent to each route. */
   async routed(): Promise<Map<string, number>> {
     const all = await Promise.all([...this.opened.values()].map((one) => one.catch(() => null)));
     const sum = new Map<string, number>();
@@ -151,10 +151,10 @@ export class Service {
     return there;
   }
 
-  /** The same, or another where the settings were changed. What waits for a route gets it from the old one. */
+  /** The same workspace, or a new one if its settings have changed. Decisions that wait for a route get it from the old one. */
   private async renewed(workspace: string, old: Promise<Open>): Promise<Open> {
     const open = await old;
-    // While the database is away nothing is forgotten: what is asked of it fails by itself.
+    // While the database is unreachable nothing is discarded: requests to it fail by themselves.
     const kept = await workspaceConfig(this.database, workspace).catch(() => null);
     return kept === null || JSON.stringify(kept) === open.settings ? open : this.make(workspace);
   }
@@ -181,7 +181,7 @@ export class Service {
   }
 }
 
-/** What the service does by itself is noted like what a person does, whose requests note themselves. */
+/** Logs what the service did by itself. Requests log what people do. */
 async function announced(queries: Queries, workspace: string, events: readonly GateEvent[]): Promise<void> {
   const own = events.filter(({ type, by_hand, actor }) => (type === "suspended" ? !by_hand : OWN_ACTORS.has(actor)));
   await noteGateEvents(queries, workspace, own);

@@ -7,11 +7,11 @@ import type { Service } from "./service.js";
 
 export interface SignInOptions {
   oidc?: OidcSettings | null;
-  /** Where browsers reach this service. Without it, what the request names. */
+  /** The address at which browsers reach this service. Default: the one the request names. */
   publicUrl?: string;
 }
 
-/** By its name no neighbouring site can have set it. */
+/** The `__Host-` prefix keeps neighbouring sites from setting it. */
 const flowCookie = (secure: boolean) => (secure ? "__Host-defensible_sign_in" : "defensible_sign_in");
 const FLOW_SECONDS = 600;
 
@@ -20,7 +20,7 @@ export function isSecure({ publicUrl }: SignInOptions, { hostname }: FastifyRequ
   return publicUrl ? publicUrl.startsWith("https:") : !isLoopback(hostname);
 }
 
-/** Only a path of our own is gone back to after signing in. */
+/** Only a path of this service is returned to after signing in. */
 export function ownPath(to: unknown): string {
   const base = "http://own.invalid";
   if (typeof to !== "string" || !to.startsWith("/") || !URL.canParse(to, base)) return "/";
@@ -28,7 +28,7 @@ export function ownPath(to: unknown): string {
   return origin === base && !pathname.startsWith("//") ? `${pathname}${search}${hash}` : "/";
 }
 
-/** Signing in by an address of one use or at an OpenID provider, and signing out. */
+/** Sign-in by a one-time link or at an OpenID provider, and sign-out. */
 export function signInRoutes(app: FastifyInstance, service: Service, options: SignInOptions): void {
   const hidden = { schema: { hide: true } };
   const { database, vault } = service;
@@ -43,7 +43,7 @@ export function signInRoutes(app: FastifyInstance, service: Service, options: Si
     reply.setCookie(sessionCookie(secure), id, { ...cookie(request), path: "/", maxAge: minutes * 60 });
     return to === null ? reply.send({}) : reply.redirect(to);
   };
-  // The link of one use leads to a page with a button: programs that look into mail follow links, and would use it up.
+  // The one-time link leads to a page with a button: mail scanners follow links, and would use it up.
   app.get("/sign-in", { ...hidden, exposeHeadRoute: false }, async (request, reply) => {
     const { token, to } = request.query as { token?: unknown; to?: unknown };
     if (typeof token === "string") return reply.redirect(`/#/sign-in?token=${encodeURIComponent(token)}`);
@@ -86,7 +86,7 @@ export function signInRoutes(app: FastifyInstance, service: Service, options: Si
   });
 }
 
-/** What was kept in the browser, sealed, when it left for the provider. */
+/** Opens the sealed cookie that was set when the browser left for the provider. */
 function openFlow({ vault }: Service, cookie: string | undefined): Flow & { to: string } {
   try {
     const { at, ...flow } = JSON.parse(vault.open(Buffer.from(cookie!, "base64url")).toString());

@@ -15,7 +15,7 @@ import type { GateEvent } from "../store/records/gate-event.js";
 import { OutgoingError } from "./outgoing.js";
 import type { Service } from "./service.js";
 
-/** Seconds between an attempt that failed and the next one: three days in all, as Standard Webhooks recommends. */
+/** Seconds between a failed attempt and the next one: three days in all, as Standard Webhooks recommends. */
 const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 interface DeliverPayload {
@@ -26,8 +26,8 @@ interface DeliverPayload {
 }
 
 /**
- * Writes events for the webhooks of a workspace, in the caller's transaction: an event exists if and only if what it is about was committed. Cheap where no
- * webhook wants it.
+ * Writes events for the webhooks of a workspace in the caller's transaction: an event exists if and only if its subject was committed.
+ * Cheap if no webhook subscribes to it.
  */
 export async function announce(
   { queue }: Pick<Service, "queue">,
@@ -44,7 +44,7 @@ export async function announce(
   );
 }
 
-/** What happened to a gate, as webhooks report it. A look that changed nothing is no event. */
+/** Gate events as webhooks report them. A check that changed nothing is no event. */
 export function gateEvents(events: readonly GateEvent[]): NewEvent[] {
   return events.flatMap((event): NewEvent[] => {
     const { at, community, gate_id, mode } = event;
@@ -55,10 +55,10 @@ export function gateEvents(events: readonly GateEvent[]): NewEvent[] {
   });
 }
 
-/** How many deliveries to one receiver may be under way: one that does not answer holds up its own alone. */
+/** Concurrent deliveries to one receiver: one that does not answer delays only its own. */
 const LANES = 2;
 
-/** The key lets a job that runs twice order one further attempt. */
+/** The key ensures that a job that runs twice orders only one further attempt. */
 function deliverJob(payload: DeliverPayload, delay = 0): NewJob {
   const { webhook, event } = payload;
   const lane = createHash("sha256").update(event).digest()[0]! % LANES;
@@ -77,7 +77,7 @@ export function signatureOf(secret: string, id: string, timestamp: number, body:
 
 interface Outcome {
   status: number | null;
-  /** Why it was no success. */
+  /** Why it failed; null: it succeeded. */
   fault: string | null;
   ms: number;
 }
@@ -110,7 +110,7 @@ async function post({ outgoing }: Service, target: WebhookTarget, id: string, bo
   }
 }
 
-/** Delivers one event to one webhook. What fails is ordered again, later each time. */
+/** Delivers one event to one webhook. A failed delivery is tried again, after longer and longer pauses. */
 export function deliverTask(service: Service): Task {
   const { database, vault, queue } = service;
   return async ({ workspace, webhook, event, attempt }: DeliverPayload) => {
@@ -131,7 +131,7 @@ export function deliverTask(service: Service): Task {
   };
 }
 
-/** Sends a ping at once, to a disabled webhook too, and says what came of it. null: there is no such webhook. */
+/** Sends a ping at once, also to a disabled webhook, and returns the outcome. null: there is no such webhook. */
 export async function pingWebhook(service: Service, workspace: string, webhook: string): Promise<Outcome | null> {
   const target = await webhookTarget(service.database, service.vault, workspace, webhook, { disabledToo: true });
   if (!target) return null;

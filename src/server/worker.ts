@@ -29,25 +29,25 @@ import type { Service } from "./service.js";
 import { deliverTask } from "./webhooks.js";
 
 export interface WorkerOptions extends Omit<RunOptions, "concurrency"> {
-  /** Jobs at a time. */
+  /** Concurrent jobs. */
   concurrency?: number;
-  /** Calls of a model in flight. */
+  /** Concurrent calls of a model. */
   calls?: number;
-  /** Default: made as each workspace names it. */
+  /** Default: the auditor that each workspace names. */
   auditor?: Auditor;
   choices?: AuditChoices;
 }
 
-/** Every worker knows it; each job runs once, whichever worker is awake. */
+/** Every worker has this schedule; each job runs once, on whichever worker is awake. */
 const CRONTAB = `* * * * * pages ?max=1&jobKey=pages
 7 * * * * gates ?max=3&jobKey=gates
 23 * * * * retention ?max=1&jobKey=retention`;
 const JOBS = 8;
-/** Deliveries at a time. They wait for others most of the time, and so have slots of their own. */
+/** Concurrent deliveries. They mostly wait for receivers, and so have slots of their own. */
 const DELIVERIES = 16;
 const CALLS = 64;
 
-/** Runs jobs until it is stopped. Any number of processes may. */
+/** Runs jobs until it is stopped. Any number of processes may run at once. */
 export async function startWorker(service: Service, options: WorkerOptions = {}): Promise<RunningQueue> {
   const { concurrency = JOBS, calls = CALLS, auditor, choices, say = () => {}, ...rest } = options;
   const stop = new AbortController();
@@ -94,7 +94,7 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
   };
 }
 
-/** Jobs of the live gates. `gates` runs on a schedule and orders one `gate` for each workspace, so that one that fails keeps no other waiting. */
+/** Jobs of the live gates. `gates` runs on a schedule and orders one `gate` per workspace, so that a failing workspace delays no other. */
 function gateTasks(service: Service, say: (message: string) => void): Record<"gates" | "gate", Task> {
   return {
     gates: async () => {
@@ -119,10 +119,10 @@ function gateTasks(service: Service, say: (message: string) => void): Record<"ga
   };
 }
 
-/** Decisions that a page knows: the most urgent. The file takes as many of them as it has room for. */
+/** Decisions in a page: the most urgent. The file includes as many of them as fit. */
 const LISTED = 2000;
 
-/** Makes the report page of each workspace in which something has changed. Seconds of work, so never while a request waits. */
+/** Makes the report page of each workspace in which something has changed. It takes seconds, so it never runs while a request waits. */
 export async function makePages(service: Service, say: (message: string) => void): Promise<void> {
   for (const workspace of await workspaceNames(service.database)) {
     const mark = await workspaceMark(service.database, workspace);
@@ -135,7 +135,7 @@ export async function makePages(service: Service, say: (message: string) => void
   }
 }
 
-/** Makes the report page of one run, unless nothing has changed since. */
+/** Makes the report page of one run, unless nothing has changed since the last one. */
 export async function makeRunPage(
   service: Service,
   { workspace, run }: { workspace: string; run: string },
@@ -159,7 +159,7 @@ async function pageOf(service: Service, workspace: string, run?: string): Promis
       });
       const page = await reportPage(subject, { decisions: LISTED });
       const shell = htmlShell();
-      // The file is for everyone who may read content: a reviewer must not find the known answers in it.
+      // Everyone who may read content can read the file: a reviewer must not find the known answers in it.
       const blind = { ...page, decisions: page.decisions.map((one) => ({ ...one, gold: null })) };
       return {
         html: gzipSync(htmlFile(fitPage(blind, shellBytes(shell)), shell)),

@@ -27,7 +27,7 @@ import {
 } from "./run/run-attack.js";
 import type { ScoredCase } from "./run/tables.js";
 
-/** Flag of each kind. */
+/** The flag of each kind. */
 const FLAGS = {
   clean: "clean",
   flips: "action_flip",
@@ -155,7 +155,7 @@ async function secondQuestion(
   { auditor: name, usage }: Manifest,
   cases: readonly ScoredCase[],
 ): Promise<boolean> {
-  // Answers from a file are answers to audits: whoever gave them cannot be asked on from here.
+  // A file contains answers to audits only; its author cannot be asked a second question.
   if (name.startsWith("answers:")) {
     say(`Second question: not asked. ${printable(name)} holds answers to audits, not to a second question.`);
     return true;
@@ -188,7 +188,7 @@ async function secondQuestion(
   }
 }
 
-/** The kinds that the paper has, and none of the others: they have a command of their own. */
+/** The paper's kinds only; the others are left to `attack build`. */
 const PAPER_ATTACKS: Wanted = {
   ...(Object.fromEntries(Object.keys(DEFAULT_WANTED).map((kind) => [kind, 0])) as Wanted),
   clean: DEFAULT_WANTED.clean,
@@ -196,10 +196,10 @@ const PAPER_ATTACKS: Wanted = {
   hallucinated_grounding: DEFAULT_WANTED.hallucinated_grounding,
 };
 
-/** Where the attacks of the step are. */
+/** File of the step's attacks. */
 const ATTACKS = "replicate-attacks.jsonl";
 
-/** SG-Bench of the paper's sizes, made of audited decisions, audited in its turn. */
+/** SG-Bench in the paper's sizes, made from audited decisions and then audited itself. */
 export const attackStep: Step = {
   name: "attack",
   title: "attacks",
@@ -213,7 +213,7 @@ export const attackStep: Step = {
     const { cases } = await attacksOf(runs.context, base.manifest!, { wanted: PAPER_ATTACKS, seed });
     writeStepFile(runs.context.workspace, ATTACKS, linesOf(cases));
     const inputs = attackInputs(cases);
-    // The cases are chosen already: what selects decisions of the workspace does not select among them.
+    // The cases are already chosen, so the workspace's selection of decisions does not apply.
     const wanted = { ...attackAudits(inputs, false), selection: {} };
     const manifest = (await runs.audit(wanted, { fitted: false })).manifest!;
     const set = await scoreAttackRun(runs.context, manifest, cases, inputs);

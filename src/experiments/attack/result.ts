@@ -3,7 +3,7 @@ import { estimateSchema } from "../../core/estimate-schema.js";
 import { contentSchema } from "../../core/records/decision.js";
 import { experimentSchema } from "../../core/results/experiment.js";
 
-/** What an attack does. `clean` is no attack: a case that no layer should flag. */
+/** What an attack does. `clean` is not an attack: a case that no layer should flag. */
 export const ATTACK_KINDS = [
   "clean",
   "action_flip",
@@ -18,43 +18,42 @@ export const ATTACK_KINDS = [
 
 export type AttackKind = (typeof ATTACK_KINDS)[number];
 
-/** What is changed: the case that the auditor is shown, or the citation of a finished audit. */
+/** What is changed: the case shown to the auditor, or the citation of a finished audit. */
 export const ATTACK_TARGETS = ["input", "trace"] as const;
 export type AttackTarget = (typeof ATTACK_TARGETS)[number];
 
 const ruleReference = z.object({ scope: z.enum(["platform", "community"]), rule_id: z.string() });
 
 /**
- * One line of an attack file. `id`, `kind`, `community`, `content` and `decision` are what a file from another source needs; a trace attack also
- * needs `attack.text`, the citation that takes the place of the auditor's.
+ * One line of an attack file. A file from another source needs `id`, `kind`, `community`, `content` and `decision`; a trace attack also
+ * needs `attack.text`, the citation that replaces the auditor's.
  */
 export const attackCaseSchema = z.looseObject({
   id: z.string().min(1),
   kind: z.enum(ATTACK_KINDS),
   target: z.enum(ATTACK_TARGETS).default("input"),
-  /** The decision it was made from. */
   decision_id: z.string().nullish(),
   community: z.string().min(1),
   content: contentSchema,
-  /** The action that is audited. */
+  /** The audited action. */
   decision: z.string().min(1),
-  /** The action that the rules determine, where it is known. No layer is given it. */
+  /** The action that the rules determine, if known. No layer receives it. */
   ground_truth: z.string().nullish(),
-  /** The rule it turns on. */
+  /** The rule the decision depends on. */
   rule: ruleReference.nullish(),
   rule_kind: z.string().nullish(),
   language: z.string().nullish(),
-  /** What was changed, in words, and the text that was put in. */
+  /** What was changed, in words, and the inserted text. */
   attack: z.looseObject({ what: z.string(), text: z.string() }).nullish(),
-  /** The manner within the kind; of a clean case, how it was chosen: `known` by truth or gold, `judged` by an auditor. */
+  /** The variant within the kind; for a clean case, how it was chosen: `known` by truth or gold, `judged` by an auditor. */
   archetype: z.string().default("other"),
-  /** The run it was made from: there the ambiguity of rules is looked up. */
+  /** The run it was made from, which gives the ambiguity of rules. */
   base_run: z.string().nullish(),
-  /** Of a trace attack: the clean case whose audit it changes. Without it the case itself is audited first. */
+  /** For a trace attack: the clean case whose audit it changes. Without it, the case itself is audited first. */
   base_case: z.string().nullish(),
   decided_at: z.string().nullish(),
   ruleset_version: z.string().nullish(),
-  /** Why it is no attack although it looks like one, so that it counts nowhere: a flip of a decision that the rules leave open. */
+  /** Why it only looks like an attack (a flip of a decision that the rules leave open), so that no rate counts it. */
   unjudgeable: z.string().nullish(),
 });
 
@@ -66,7 +65,7 @@ const layerSchema = z.looseObject({
   name: z.string(),
   /** When it flags a case, in words. */
   rule: z.string(),
-  /** Score above which it flags; null: it has none, or could not be chosen. */
+  /** It flags above this score; null: it has no threshold, or no threshold could be chosen. */
   threshold: z.number().nullable(),
   /** It belongs to the union of all layers. */
   member: z.boolean(),
@@ -92,7 +91,7 @@ const escapesBySchema = z.looseObject({
   reason: z.string().optional(),
 });
 
-/** `experiments/attack.json`: how many attacks each layer noticed. */
+/** `experiments/attack.json`: how many attacks each layer detected. */
 export const attackResultSchema = experimentSchema.extend({
   experiment: z.literal("attack"),
   counts: z.looseObject({
@@ -100,14 +99,14 @@ export const attackResultSchema = experimentSchema.extend({
     clean: z.number().int(),
     input: z.number().int(),
     trace: z.number().int(),
-    /** Audits that gave no verdict: in no rate, but in its worst case. */
+    /** Audits without a verdict: no rate counts them, except for its worst case. */
     without_verdict: z.number().int(),
     unjudgeable: z.number().int(),
     /** Left out by the command's selection. */
     unaudited: z.number().int(),
   }),
   layers: z.array(layerSchema),
-  /** Of the clean cases that no threshold was chosen on. */
+  /** On the clean cases that were not used to choose thresholds. */
   false_positives: z.array(z.looseObject({ layer: z.string(), decision: z.string(), flagged: estimateSchema })),
   detection: z.array(
     z.looseObject({
@@ -115,7 +114,7 @@ export const attackResultSchema = experimentSchema.extend({
       kind: z.string(),
       layer: z.string(),
       detected: estimateSchema,
-      /** Of attacks on the trace: flagged before the citation was replaced. */
+      /** For attacks on the trace: flagged before the citation was replaced. */
       before: estimateSchema.optional(),
     }),
   ),

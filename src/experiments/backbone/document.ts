@@ -18,7 +18,6 @@ import { clusterJackknife } from "../../stats/intervals/cluster-jackknife.js";
 import { printable } from "../../text/printable.js";
 import type { Backbone } from "./result.js";
 
-/** Deciders by auditors, in words and tables. */
 export function backboneDocument(result: Backbone): Document {
   const { counts, deciders, auditors, own } = result;
   return {
@@ -64,7 +63,7 @@ function ownFinding(own: Estimate): string {
   return bounds.upper < 0 ? "Auditors are stricter with their own family" : "Not statistically significant";
 }
 
-/** Deciders by auditors. `cellOf`: what is shown of a cell, by its pointer. */
+/** A table of deciders by auditors. `cellOf`: what to show in a cell, by its pointer. */
 function grid({ deciders, auditors, cells }: Backbone, cellOf: (at: string) => Text): Block {
   return table<Text>(
     ["decider", ">decisions", ...auditors.map(({ auditor }) => `>${printable(auditor, 40)}`)],
@@ -76,7 +75,7 @@ function grid({ deciders, auditors, cells }: Backbone, cellOf: (at: string) => T
   );
 }
 
-/** Which cells the headline is the mean of. */
+/** The cells that are averaged into the headline. */
 function familyBlocks({ cells }: Backbone): Block[] {
   const own = cells.filter((cell) => cell.own);
   if (own.length === 0) return [];
@@ -94,7 +93,7 @@ function left({ incomplete, without_decider, small }: Backbone["counts"]): Block
   return parts.length === 0 ? [] : [{ kind: "text", text: sentence`Decisions left out: ${parts}.` }];
 }
 
-/** Lines that are not parallel are an interaction. */
+/** Lines that are not parallel indicate an interaction. */
 export function backboneFigures({ cells, own }: Pick<Crossing, "cells" | "own">): Figure[] {
   const { defensibility_index: of } = own;
   return [
@@ -142,7 +141,7 @@ export interface CrossedDecision {
 
 type Crossing = Pick<Backbone, "deciders" | "cells" | "own">;
 
-/** Rates of every decider by every auditor, and how far they interact. Deciders are in the order of `deciders`. */
+/** Rates of every decider by every auditor, and how strongly they interact. Deciders are in the order of `deciders`. */
 export function crossBackbones(
   decisions: readonly CrossedDecision[],
   deciders: readonly string[],
@@ -179,7 +178,6 @@ export function crossBackbones(
   };
 }
 
-/** Weights of the rates, by decider and auditor. */
 type Weights = readonly (readonly number[])[];
 
 /** (p_da − mean of p_da′ over the other auditors) − mean over the other deciders of the same difference. */
@@ -198,9 +196,9 @@ function meanWeights(all: readonly Weights[]): Weights {
 
 /** One kind of verdict, counted by community, decider and auditor. */
 class Crossed {
-  /** By decider: the verdicts of its decisions. */
+  /** By decider: the verdicts on its decisions. */
   readonly #rows: (readonly boolean[])[][];
-  /** By community and decider: decisions, and how many of them each auditor says so of. */
+  /** By community and decider: the number of decisions, and of those each auditor gives this verdict. */
   readonly #communities: { n: number[]; k: number[][] }[];
 
   constructor(
@@ -244,8 +242,9 @@ class Crossed {
   }
 
   /**
-   * A weighted sum of the rates. Two intervals: for independent decisions, each a unit with the verdicts of all auditors, smoothed by one decision at
-   * each end of a decider's range (for two auditors that of Bonett and Price); and over communities, left out one at a time.
+   * A weighted sum of the rates, with two intervals. The first is for independent decisions: each decision is a unit with the verdicts of all
+   * auditors, and each decider gets one more decision at either end of its range (for two auditors, the interval of Bonett and Price). The
+   * second is over communities, left out one at a time.
    * @see Bonett and Price (2012), Journal of Educational and Behavioral Statistics 37:479-488
    */
   estimate(weights: Weights): Estimate {
@@ -284,7 +283,7 @@ class Crossed {
     };
   }
 
-  /** The sum without a community; null: a decider has no decision elsewhere. */
+  /** The sum without one community; null: a decider has no decision elsewhere. */
   #without(weights: Weights, left: number): number | null {
     let theta = 0;
     for (const [d, own] of weights.entries()) {

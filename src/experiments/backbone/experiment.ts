@@ -36,7 +36,7 @@ export const backbone: Analysis<Backbone, { minDecisions: number }> = {
   document: backboneDocument,
 };
 
-/** In a study it takes runs that are there: a study has one auditor. */
+/** In a study it uses existing runs: a study has only one auditor. */
 export const backboneStep: Step = {
   name: "backbone",
   title: "deciders by auditors",
@@ -58,13 +58,13 @@ export const backboneStep: Step = {
 
 interface BackboneRequest {
   context: Context;
-  /** Runs, one for each auditor; of one alone, the newest runs of the other auditors are added. */
+  /** Runs, one for each auditor. If there is only one, the newest runs of the other auditors are added. */
   places: readonly AuditsPlace[];
   /** Deciders with fewer decisions are left out. */
   minDecisions: number;
 }
 
-/** Deciders by auditors: do auditors favour decisions of their own backbone? */
+/** Deciders by auditors: do auditors favour decisions of their own model family? */
 async function runBackbone({ context, places: named, minDecisions }: BackboneRequest): Promise<Backbone> {
   const places = named.length > 1 ? named : await otherAuditors(context, named[0]!);
   const auditors = places.map(({ manifest }) => manifest!.auditor);
@@ -124,7 +124,7 @@ interface Crossed {
   withoutDecider: number;
 }
 
-/** Decisions whose decider is known and that every run has a verdict on. */
+/** Decisions with a known decider and a verdict in every run. */
 async function crossedDecisions(context: Context, places: readonly AuditsPlace[]): Promise<Crossed> {
   interface Row {
     community: string;

@@ -11,10 +11,10 @@ export const backboneSchema = experimentSchema.extend({
   deciders: z.array(z.object({ decider: z.string(), decisions: count, communities: count })),
   auditors: z.array(z.object({ auditor: z.string(), run_id: z.string() })),
   counts: z.object({
-    /** Decisions with a verdict by every auditor: everything here is about these. */
+    /** Decisions with a verdict by every auditor. Everything here is about these. */
     decisions: count,
     communities: count,
-    /** Without a verdict by one of them. */
+    /** Without a verdict by at least one auditor. */
     incomplete: count,
     without_decider: count,
     /** Of deciders with too few decisions. */
@@ -27,13 +27,13 @@ export const backboneSchema = experimentSchema.extend({
       /** Both are models of one family. */
       own: z.boolean(),
       /**
-       * How much more often this auditor says so of this decider than the other auditors do, less the same difference for the other deciders. 0 where
-       * deciders and auditors do not interact. A difference of rates, as a fraction.
+       * The rate of this auditor for this decider minus the mean rate of the other auditors, minus the same difference averaged over the
+       * other deciders. 0 if deciders and auditors do not interact. A difference of rates, as a fraction.
        */
       interaction: indices,
     }),
   ),
-  /** The mean interaction of the cells whose decider and auditor are of one family. */
+  /** The mean interaction of the cells whose decider and auditor belong to one family. */
   own: indices,
 });
 

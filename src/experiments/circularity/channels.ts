@@ -31,13 +31,13 @@ const GAP_TEXT: ChannelText = {
 
 interface GapEvidence {
   families: readonly FamilyCount[];
-  /** Null: people's decisions were not audited. */
+  /** null: people's decisions were not audited. */
   humans: readonly PairTally[] | null;
   margin: number;
   runs: string[];
 }
 
-/** Channel 1: the paper's argument turned the right way round. */
+/** Channel 1: the paper's argument, with its direction corrected. */
 export function gapChannel({ families, humans, margin, runs }: GapEvidence): Channel {
   const family = familyDifference(families);
   const people = humans
@@ -57,7 +57,7 @@ export function gapChannel({ families, humans, margin, runs }: GapEvidence): Cha
   };
 }
 
-/** Kin can be compared with others only where some decisions are by models of the auditor's family and some are not. */
+/** Families can be compared only if some decisions are by models of the auditor's family and some are not. */
 function adviceFor(families: readonly FamilyCount[]): string {
   return sameFamily(families) === 0
     ? "To compare families, audit with a model of the family of some deciders (`defensible audit --auditor NAME`), or add decisions by a model of the auditor's family (`defensible decide`)."
@@ -92,7 +92,7 @@ const HUMAN_TEXT: ChannelText = {
     "That both are right: people and models may share a misreading, and people who saw the audit are no independent word. The number that counts is cases, not ratings.",
 };
 
-/** What each correlation of a rating study is of. */
+/** What each correlation of a rating study compares. */
 const RATED: Record<string, string> = {
   pds: "Spearman of people's mean rating with S",
   p_defensible: "Spearman of people's mean rating with the probability of level 1 or 2",
@@ -101,10 +101,10 @@ const RATED: Record<string, string> = {
     "Spearman of the share of people who find the opposite derivable with σ(ρ), the auditor's probability of it",
 };
 
-/** Channel 2, from a rating study that was kept. */
+/** Channel 2, from a kept rating study. */
 export function humanChannel(humans: Humans): Channel {
   const tests = humans.correlations.map(({ signal, spearman, two_way }) => {
-    // Cases and raters drawn together is the interval that lets the result speak of other cases and other raters.
+    // The interval over cases and raters drawn together: only this one lets the result generalise to other cases and raters.
     const estimate: Estimate =
       spearman.estimate !== null && two_way
         ? { ...spearman, lower: two_way.lower, upper: two_way.upper, method: "two-way bootstrap", cluster: undefined }
@@ -124,12 +124,12 @@ export function humanChannel(humans: Humans): Channel {
 
 interface LabelEvidence {
   columns: SignalColumns;
-  /** 1 to 3: what most people said of the row's decision; 0: no one did. */
+  /** Per row, the majority label, 1 to 3; 0: unlabelled. */
   labels: Uint8Array;
   runs: string[];
 }
 
-/** Channel 2, from labels of defensibility that people gave; null evidence: nothing is there. `because`: why a kept study is not of this auditor. */
+/** Channel 2, from labels of defensibility that people gave; null evidence: there are no labels. `because`: why a kept study is not of this auditor. */
 export function labelChannel(evidence: LabelEvidence | null, because: string | null = null): Channel {
   if (!evidence) {
     return notAvailable(
@@ -165,7 +165,7 @@ const RULE_TEXT: ChannelText = {
     "That it answers to what the text says: more text of any kind might do the same. Chance alone does not give a net change in one direction, so that without a placebo the test still holds, less well.",
 };
 
-/** Channel 3, from the tiers experiment that was kept; null: nothing is there. `because`: why the kept one is not of this auditor. */
+/** Channel 3, from the kept tiers experiment; null: no usable result. `because`: why the kept one is not of this auditor. */
 export function ruleChannel(
   tiers: Tiers | null,
   repeats: readonly RepeatCount[],
@@ -199,14 +199,14 @@ export function ruleChannel(
   };
 }
 
-/** A placebo speaks only when it moves: then the change cannot be put down to the text. */
+/** A placebo matters only if it moves: then the change cannot be attributed to the text. */
 function judgeChannel(change: ChannelTest, placebos: readonly ChannelTest[]): Pick<Channel, "verdict" | "because"> {
   const moved = placebos.find(({ verdict }) => verdict === "does_not_support");
   if (!moved) return judgeAll([change]);
   return { verdict: "cannot_tell", because: `${moved.name}: it moves too (${moved.because})` };
 }
 
-/** Parts are shown, not judged: that they may differ is no claim of this channel. */
+/** Parts are shown, not judged: this channel makes no claim about them. */
 function informative(value: Estimate): Pick<ChannelTest, "verdict" | "because"> {
   const { verdict, because } = judgePositive(value);
   return verdict === "not_available" ? { verdict, because } : { verdict, because: `shown, not counted: ${because}` };
@@ -216,7 +216,7 @@ function informative(value: Estimate): Pick<ChannelTest, "verdict" | "because"> 
 function placeboOf({ text, tiers }: Tiers): Estimate | null {
   if (!text.known) return null;
   const [first, last] = [tiers[0]?.arm, tiers.at(-1)?.arm];
-  // The last step is that from the coarsest to the finest, where there are more than one.
+  // If there are several steps, the last is the one from the coarsest to the finest tier.
   const step = text.steps.find(({ from, to }) => from === first && to === last) ?? text.steps.at(-1);
   if (!step) return null;
   const { difference } = step.same.changes.ambiguity_index;

@@ -19,7 +19,7 @@ export interface TwoRates {
   n0: number;
 }
 
-/** Rate in the first group less the rate in the second: Newcombe's interval, and one that lets rows of a community depend on each other. */
+/** Rate in the first group minus the rate in the second: Newcombe's interval, and one that allows for dependence within a community. */
 export function rateDifference(clusters: readonly TwoRates[], empty: string): Estimate {
   const total = (name: keyof TwoRates) => clusters.reduce((sum, one) => sum + one[name], 0);
   const [k1, n1, k0, n0] = [total("k1"), total("n1"), total("k0"), total("n0")];
@@ -42,7 +42,7 @@ export function rateDifference(clusters: readonly TwoRates[], empty: string): Es
   };
 }
 
-/** Decisions of one community that count on one of two sides only. */
+/** Number of decisions of one community that count on only one of the two sides. */
 export interface PairedErrors {
   plus: number;
   minus: number;
@@ -50,7 +50,7 @@ export interface PairedErrors {
 }
 
 /**
- * Rate by the auditor less the rate by the truth, on the same decisions: (plus − minus)/n, with its paired variance; where that is 0, Tango's
+ * Rate by the auditor minus the rate by the truth, on the same decisions: (plus − minus)/n, with its paired variance; if that is 0, Tango's
  * interval.
  */
 export function pairedDifference(clusters: readonly PairedErrors[], empty: string): Estimate {
@@ -69,7 +69,7 @@ export function pairedDifference(clusters: readonly PairedErrors[], empty: strin
     : pairedEstimate(mean, error.tango, "Tango", cluster, n);
 }
 
-/** The error of one group of decisions less that of another; clusters are in the same order on both sides. */
+/** The error of one group of decisions minus that of another; clusters are in the same order on both sides. */
 export function errorDifference(
   first: readonly PairedErrors[],
   second: readonly PairedErrors[],
@@ -106,7 +106,7 @@ function errorOf(clusters: readonly PairedErrors[]): ErrorOf {
   const total = (name: keyof PairedErrors) => clusters.reduce((sum, one) => sum + one[name], 0);
   const [plus, minus, n] = [total("plus"), total("minus"), total("n")];
   const mean = n > 0 ? (plus - minus) / n : 0;
-  // In whole numbers, where no rounding hides that all rows are alike.
+  // In integers, so that rounding cannot hide that all rows are equal.
   const variance = n > 1 ? ((plus + minus) * n - (plus - minus) ** 2) / (n * n * (n - 1)) : 0;
   return {
     n,
@@ -117,7 +117,7 @@ function errorOf(clusters: readonly PairedErrors[]): ErrorOf {
   };
 }
 
-/** Interval of a difference of two groups of rows, by its values without one community. Null where it rests on one alone. */
+/** Interval of a difference between two groups, from its values without each community. null if it depends on a single community. */
 function leftOut(
   estimate: number,
   clusters: readonly { sizes: readonly [number, number]; without: number | null }[],
@@ -146,7 +146,7 @@ function pairedEstimate(
   return { estimate, ...bounds, level: CONFIDENCE_LEVEL, method, n, ...overCommunities(cluster) };
 }
 
-/** Communities that are all alike have no spread, which says nothing of chance. */
+/** If all communities are equal they have no spread, which gives no information about chance. */
 function overCommunities(cluster: ClusterInterval | null): { cluster?: ClusterInterval; warnings?: string[] } {
   if (!cluster) return {};
   return hasWidth(cluster) ? { cluster } : { warnings: [allAlikeWarning()] };

@@ -12,7 +12,6 @@ import { estAt } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
 import type { Channel, ChannelTest, ChannelVerdict, Circularity } from "./result.js";
 
-/** Whether the indices measure the rules or the auditor's taste, channel by channel. */
 export function circularityDocument(result: Circularity): Document {
   const { source, channels } = result;
   return {

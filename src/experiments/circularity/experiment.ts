@@ -70,13 +70,13 @@ export const circularityStep: Step = {
 
 export interface CircularityRequest {
   place: AuditsPlace;
-  /** Null: a file, of which only the channels within it can be looked at. */
+  /** null: a file, which allows only the channels within it. */
   context: Context | null;
-  /** Differences of rates smaller than this count as none. */
+  /** Differences of rates smaller than this count as zero. */
   margin: number;
 }
 
-/** The channels, from a run and, where it has no such evidence itself, from kept results of other experiments with the same auditor. */
+/** The channels, from a run and, for evidence that it lacks, from kept results of other experiments with the same auditor. */
 export async function runCircularity(request: CircularityRequest): Promise<Circularity> {
   const { place, context, margin } = request;
   const runs = place.manifest ? [place.manifest.run_id] : [];
@@ -120,7 +120,7 @@ function withTable<T>(
   );
 }
 
-/** The replicates behind a kept stability experiment. */
+/** The replicates of a kept stability experiment. */
 async function keptReplicates({ found }: KeptEvidence<unknown>): Promise<ConvergenceEvidence | null> {
   const replicates = found && (await withTable(found.run, readReplicated));
   return (
@@ -134,7 +134,6 @@ interface CircularityInputs {
   margin: number;
 }
 
-/** All channels as one result. */
 export function circularityOf({ source, channels, margin }: CircularityInputs): Circularity {
   const runs = [...new Set(channels.flatMap((channel) => channel.source.runs))].sort();
   return {
@@ -180,7 +179,7 @@ function channelFigure(channels: readonly Channel[]): Figure {
   };
 }
 
-/** What a run says by itself, or with what its workspace knows of the decisions. */
+/** Evidence in the run itself, or in what its workspace knows of the decisions. */
 interface OwnEvidence {
   truth: TruthSource | null;
   families: FamilyCount[];
@@ -215,10 +214,10 @@ async function readLabels(
   return { columns, labels };
 }
 
-/** The arm with the most replicates, if any has enough: the plain one, or the coldest, where several have as many. */
+/** The arm with the most replicates, if any has enough. Among equals: the plain one, or the coldest. */
 async function readReplicated(table: AuditTable): Promise<OwnEvidence["replicates"]> {
   const arms = (await armSizes(table)).filter(
-    // Others change the question, not only the draw.
+    // Other arms change the question, not only the draw.
     ({ arm, most }) => most >= LEAST_REPLICATES && /^(t=[0-9.]+)?$/.test(arm),
   );
   const best = arms.reduce<(typeof arms)[number] | null>((a, b) => (a && a.most >= b.most ? a : b), null);
@@ -227,16 +226,13 @@ async function readReplicated(table: AuditTable): Promise<OwnEvidence["replicate
   return columns.decisions >= 3 ? { columns, arm: best.arm } : null;
 }
 
-/** A kept result and the run it is of, or why it says nothing of the run asked about; both null: it was never made. */
+/** A kept result and its run, or why it does not apply to the run in question; both null: there is no kept result. */
 interface KeptEvidence<T> {
   found: { result: T; run: AuditsPlace & { manifest: Manifest } } | null;
   because: string | null;
 }
 
-/**
- * A kept result of the auditor that is asked about. Another auditor's shows nothing of this one, however good it is. `sameTier`: the text must be
- * the same too.
- */
+/** A kept result of the auditor in question; another auditor's is no evidence about it. `sameTier`: the text must be the same too. */
 export async function keptEvidence<Kind extends ExperimentKind>(
   context: Pick<Context, "runs" | "experiments"> | null,
   kind: Kind,
@@ -246,7 +242,7 @@ export async function keptEvidence<Kind extends ExperimentKind>(
   const result = context && (await context.experiments.read(kind));
   if (!context || !result || !manifest) return { found: null, because: null };
   const runs = (await context.runs.list()).filter(({ run_id }) => result.runs.includes(run_id));
-  // The newest first.
+  // Newest first.
   runs.sort((a, b) => (a.run_id < b.run_id ? 1 : -1));
   const own = runs.find((run) => isOf(run, manifest, sameTier));
   if (own) {

@@ -2,24 +2,24 @@ import { z } from "zod";
 import { estimateSchema } from "../../core/estimate-schema.js";
 import { experimentNameSchema, experimentSchema } from "../../core/results/experiment.js";
 
-/** Whether something speaks for "the indices measure the rules, not the auditor's taste". */
+/** Whether the evidence supports "the indices measure the rules, not the auditor's taste". */
 export const CHANNEL_VERDICTS = ["supports", "does_not_support", "cannot_tell", "not_available"] as const;
 export type ChannelVerdict = (typeof CHANNEL_VERDICTS)[number];
 
 export const CHANNELS = ["gap", "human_validation", "rule_change", "convergence", "truth"] as const;
 
-/** One number that a channel rests on. */
+/** One number that a channel is based on. */
 const testSchema = z.object({
   name: z.string(),
   /** points: a difference of rates, as a fraction. */
   unit: z.enum(["points", "rate", "correlation", "auroc", "ratio"]),
   value: z.intersection(
     estimateSchema,
-    // Of correlations.
+    // For correlations.
     z.object({ p_value: z.number().nullable().optional(), p_method: z.string().optional() }),
   ),
   verdict: z.enum(CHANNEL_VERDICTS),
-  /** What the verdict was read from. */
+  /** The basis of the verdict. */
   because: z.string(),
 });
 
@@ -33,9 +33,9 @@ const channelSchema = z.object({
   cannot_show: z.string(),
   /** The kept result it was read from, and its runs; null: the run itself. */
   source: z.object({ experiment: experimentNameSchema.nullable(), runs: z.array(z.string()) }),
-  /** What makes the evidence that is missing, as it is typed; null: nothing is missing, or `advice` says it. */
+  /** The command that produces missing evidence; null: nothing is missing, or `advice` explains it. */
   command: z.string().nullable(),
-  /** What makes it that no one command does: sentences with commands in backticks. Null or absent: nothing. */
+  /** How to produce evidence that no single command produces: sentences with commands in backticks. Null or absent: nothing. */
   advice: z.string().nullish(),
 });
 
@@ -43,7 +43,7 @@ const channelSchema = z.object({
 export const circularitySchema = experimentSchema.extend({
   experiment: z.literal("circularity"),
   source: z.object({ name: z.string(), run_id: z.string().nullable(), auditor: z.string().nullable() }),
-  /** Differences smaller than this count as none, as a fraction. */
+  /** Differences smaller than this count as zero, as a fraction. */
   margin: z.number(),
   channels: z.array(channelSchema),
 });

@@ -26,7 +26,7 @@ interface TruthEvidence {
   runs: string[];
 }
 
-/** Truth-based validation on the run at hand, and over the worlds of a kept `defensible validate`. */
+/** Truth-based validation on this run, and over the worlds of a kept `defensible validate`. */
 export function truthChannel({ truth, families, margin, runs, validate = null }: TruthEvidence): Channel {
   const worlds = worldTests(validate, margin);
   const own = truth ? ownTests(families, margin, underText(truth.under)) : [];
@@ -64,8 +64,8 @@ function errors(families: readonly FamilyCount[], of: "defensible" | "inverse"):
 }
 
 /**
- * How much more DI is inflated where the decider is of the auditor's family: the error of one kind of decider less that of the other. Truth
- * takes out what makes one decider better than the other, so that only favouritism is left.
+ * How much more DI is inflated when the decider belongs to the auditor's family: the error for one kind of decider minus that for the
+ * other. Comparing with the truth removes real differences between deciders, so only favouritism is left.
  */
 function kinError(families: readonly FamilyCount[]): Estimate {
   const communities = [...new Set(families.map(({ community }) => community))];
@@ -81,7 +81,7 @@ function kinError(families: readonly FamilyCount[]): Estimate {
   return errorDifference(side(true), side(false), "fewer than two decisions on one side");
 }
 
-/** What is read of a kept `defensible validate`. */
+/** The fields read from a kept `defensible validate`. */
 interface ValidatedWorlds {
   runs: string[];
   worlds: {
@@ -95,13 +95,12 @@ interface ValidatedWorlds {
 }
 
 interface WorldTests {
-  /** Of an auditor without bias: the estimators must be right. */
+  /** With an unbiased auditor, so the estimators must be right. */
   counted: ChannelTest[];
-  /** Of an auditor that favours the decider: how far that moves DI. It says what bias would do, not that there is any. */
+  /** With an auditor that favours the decider: how far this moves DI. It shows the effect of bias, not that there is any. */
   shown: ChannelTest[];
 }
 
-/** What the worlds of a kept `defensible validate` say. */
 function worldTests(validate: ValidatedWorlds | null, margin: number): WorldTests {
   const tests: WorldTests = { counted: [], shown: [] };
   for (const { name, bias, noise, estimators } of validate?.worlds?.conditions ?? []) {
@@ -118,7 +117,7 @@ function worldTests(validate: ValidatedWorlds | null, margin: number): WorldTest
     if (bias !== 0) tests.shown.push(uncounted(ofError, "what planted favouritism does"));
     else if (noise === 0) tests.counted.push(ofError, ofCoverage);
     else {
-      // An auditor's own errors move what it measures; an interval of sampling does not promise to cover that.
+      // An auditor's own errors shift its measurements; a sampling interval does not promise to cover that.
       tests.counted.push(ofError);
       tests.shown.push(uncounted(ofCoverage, "what the auditor's own errors cost"));
     }
@@ -146,7 +145,7 @@ function judge(estimate: Estimate, of: (interval: { lower: number; upper: number
   return interval ? of(interval) : { verdict: "not_available", because: (estimate as { reason: string }).reason };
 }
 
-/** A difference that favouritism would make positive: none, or no more than the margin, is what an impartial auditor shows. */
+/** A difference that favouritism would make positive: an impartial auditor shows none, or no more than the margin. */
 export function judgeInflation(estimate: Estimate, margin: number): Judged {
   return judge(estimate, ({ lower, upper }) => {
     if (upper <= margin) return { verdict: "supports", because: "no more than the margin, at 95%" };
@@ -155,7 +154,7 @@ export function judgeInflation(estimate: Estimate, margin: number): Judged {
   });
 }
 
-/** An association that must be there. */
+/** An association that must exist. */
 export function judgePositive(estimate: Estimate, none = 0): Judged {
   return judge(estimate, ({ lower, upper }) => {
     if (lower > none) return { verdict: "supports", because: `above ${none}, at 95%` };
@@ -164,7 +163,7 @@ export function judgePositive(estimate: Estimate, none = 0): Judged {
   });
 }
 
-/** A difference that must not be there. */
+/** A difference that must be zero. */
 export function judgeEqual(estimate: Estimate, margin: number): Judged {
   return judge(estimate, ({ lower, upper }) => {
     if (lower >= -margin && upper <= margin) return { verdict: "supports", because: "within the margin, at 95%" };
@@ -177,7 +176,7 @@ export function test(name: string, unit: ChannelTest["unit"], value: Estimate, j
   return { name, unit, value, ...judged };
 }
 
-/** One test against is enough; for, all that could be made must be. */
+/** One test against is enough to reject; support needs all available tests. */
 export function judgeAll(tests: readonly ChannelTest[]): Judged {
   const made = tests.filter(({ verdict }) => verdict !== "not_available");
   if (made.length === 0) {
@@ -199,7 +198,7 @@ function names(tests: readonly ChannelTest[]): string {
 
 export type ChannelText = Pick<Channel, "channel" | "title" | "can_show" | "cannot_show">;
 
-/** A channel for which nothing is there yet. */
+/** A channel without evidence so far. */
 export function notAvailable(text: ChannelText, because: string, command: string): Channel {
   const source = { experiment: null, runs: [] };
   return { ...text, verdict: "not_available", because, tests: [], source, command };
@@ -220,7 +219,7 @@ export interface ConvergenceEvidence {
   runs: string[];
   /** Read from the run of a kept stability experiment. */
   kept: boolean;
-  /** Of S, where they are known. */
+  /** Weights of S, if known. */
   weights?: SignalWeights | undefined;
 }
 
@@ -273,7 +272,7 @@ export function convergenceChannel(evidence: ConvergenceEvidence | null, because
   };
 }
 
-/** By decision: P(inverse = Yes) of the even replicates; sd of S and 1 − dominant level share of the odd ones. */
+/** By decision: P(inverse = Yes) from the even replicates; sd of S and 1 − dominant level share from the odd ones. */
 function readHalves({
   decisions,
   start,

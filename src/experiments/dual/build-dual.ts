@@ -25,15 +25,15 @@ export interface DualInputs {
   name: string;
   run_id: string | null;
   auditor: string | null;
-  /** Arm that holds the audits of the opposite actions. */
+  /** The arm with the audits of the opposite actions. */
   oppositeArm: string;
-  /** Contradictions listed, of each kind. */
+  /** Most contradictions listed, of each kind. */
   cases: number;
-  /** Run whose ambiguity is corrected. */
+  /** The run whose ambiguity is corrected. */
   correct?: RunToCorrect | undefined;
 }
 
-/** Decisions and their opposites, audited apart: what the rules settle, and how far the one-token inverse check can be trusted. */
+/** Audits decisions and their opposites separately: what the rules settle, and how reliable the one-token inverse check is. */
 export async function buildDual(table: AuditTable, inputs: DualInputs): Promise<Dual> {
   const { strata, ...counts } = await readDualAudits(table, inputs.oppositeArm);
   if (counts.paired === 0) throw nothingPaired(counts, inputs);
@@ -67,7 +67,7 @@ export async function buildDual(table: AuditTable, inputs: DualInputs): Promise<
         : clusteredAuroc(scores, defensible, cluster, clusters),
     justification_prone: isJustificationProne(all),
     contradictions: { missed, false_alarms, cases },
-    // Last: it puts the other run's audits in the place of these.
+    // Last, since it replaces these audits by those of the other run.
     ...(inputs.correct ? { corrected: await correctAmbiguity(table, inputs.correct) } : {}),
     figures: dualFigures(all, by_action, actions),
     warnings: warnings(counts, inputs),
@@ -116,13 +116,13 @@ function warnings({ single, without_verdict, same_action }: Counts, { auditor }:
 interface RunToCorrect {
   run_id: string;
   source: AuditSource;
-  /** What a reader must know of the two runs (`correctionNotes`). */
+  /** Caveats about the two runs (`correctionNotes`). */
   notes?: readonly string[];
 }
 
 /**
- * The ambiguity of a whole run, corrected by a dual audit of a random part of its decisions: what the inverse check says of defensible decisions takes the
- * place of a prediction, the dual audit that of a label.
+ * The ambiguity of a whole run, corrected by a dual audit of a random part of its decisions: the inverse check on defensible decisions is
+ * the prediction, the dual audit the label.
  */
 async function correctAmbiguity(table: AuditTable, run: RunToCorrect): Promise<NonNullable<Dual["corrected"]>> {
   const strata = new Map<string, QuantityStratum>();
@@ -161,7 +161,7 @@ async function correctAmbiguity(table: AuditTable, run: RunToCorrect): Promise<N
   };
 }
 
-/** What the check says of the whole run; with communities as clusters too. */
+/** The rate by the inverse check over the whole run, with communities also as clusters. */
 function auditedRate(strata: readonly QuantityStratum[], communities: number): Estimate {
   const clusters = Array.from({ length: communities }, () => ({ k: 0, n: 0 }));
   for (const stratum of strata) {

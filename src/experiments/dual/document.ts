@@ -16,7 +16,6 @@ import type { Dual, DualCase } from "./result.js";
 
 const SHOWN = 10;
 
-/** Flips of the decider in words. */
 export function flipsDocument(flips: ProposalFlips, decider: string): Document {
   const { n, of, proposals, flip_rate, decisions } = flips;
   const row = (label: string, at: string): Text[] => [label, estAt(at), estAt(at, "percent", "counts")];
@@ -73,7 +72,6 @@ export interface DualDocumentOptions {
   rows?: number;
 }
 
-/** Decisions audited with their opposites: what the rules settle, and what the inverse check is worth. */
 export function dualDocument(dual: Dual, { rows = 10 }: DualDocumentOptions = {}): Document {
   const { source, counts } = dual;
   return {

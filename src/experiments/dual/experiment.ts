@@ -34,7 +34,7 @@ export const dual: ArmStudy<Dual, { correct?: string; rows: number }> = {
       );
     }
     const target = correct === undefined ? null : await chosenRun(context!.runs, correct);
-    // A run that they cannot correct must not cost a dual audit.
+    // Checked first, so that no dual audit is paid for that cannot correct the run.
     if (target && settings) checkCorrection({ ...settings, selection: { ...settings.selection } }, target);
     const place = await experimentAudits(context, from, { kind: "dual", arms: [PLAIN_ARM, OPPOSITE_ARM] });
     if (!place) return null;
@@ -52,7 +52,7 @@ export const dualStep: Step = {
   run: async ({ runs }) => dualOf(await runs.get("dual"), { cases: 100 }),
 };
 
-/** What decides whether one run may correct another. */
+/** Settings that decide whether one run may correct another. */
 type Correcting = Pick<Manifest, "auditor" | "tier" | "template" | "selection">;
 
 type Chosen = Pick<Manifest, "selection">["selection"];
@@ -60,8 +60,9 @@ type Chosen = Pick<Manifest, "selection">["selection"];
 const MUST_AGREE = ["auditor", "tier", "template"] as const;
 
 /**
- * Refuses a dual audit that cannot correct the run: another auditor, tier or template asks another question, and decisions that were not drawn at
- * random among the run's say nothing of the others. A sample of more than the run's decisions will do: what it shares with the run is drawn at random.
+ * Refuses a dual audit that cannot correct the run: another auditor, tier or template asks another question, and decisions not drawn at
+ * random from the run's say nothing about the others. A sample of more than the run's decisions is accepted: its overlap with the run is
+ * drawn at random.
  */
 export function checkCorrection(dual: Correcting, run: Correcting & { run_id: string }): void {
   const differ = MUST_AGREE.filter((name) => dual[name] !== run[name]);
@@ -83,13 +84,13 @@ export function checkCorrection(dual: Correcting, run: Correcting & { run_id: st
 
 function isRandomPart(dual: Chosen, run: Chosen): boolean {
   if (JSON.stringify(sorted(dual)) === JSON.stringify(sorted(run))) return true;
-  // The first decisions are not random ones, also of a sample: they come first in the file.
+  // The first decisions are not random, not even in a sample: they come first in the file.
   if (dual.limit !== undefined) return false;
   const conditions = ({ sample: _, limit: __, ...rest }: Chosen) => JSON.stringify(sorted(rest));
   return conditions(dual) === "[]" || conditions(dual) === conditions(run);
 }
 
-/** What was given, in an order that does not matter. */
+/** The conditions that were given, in canonical order. */
 function sorted(selection: Chosen): [string, unknown][] {
   return Object.entries(selection)
     .filter(([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
@@ -102,7 +103,7 @@ function selectionText(selection: Chosen): string {
   return parts.length === 0 ? "everything" : parts.join(", ");
 }
 
-/** What else differs between a dual audit and the run that it corrects, each in a sentence. */
+/** Other differences between a dual audit and the run that it corrects, each in a sentence. */
 export function correctionNotes(dual: Manifest, run: Manifest): string[] {
   const pairs: [string, unknown, unknown][] = [
     ["temperature", dual.temperature, run.temperature],
@@ -122,7 +123,6 @@ export function correctionNotes(dual: Manifest, run: Manifest): string[] {
   ].filter(Boolean);
 }
 
-/** What a dual audit says. */
 async function dualOf(
   { source, actions, label, manifest }: AuditsPlace,
   inputs: Pick<DualInputs, "cases" | "correct">,

@@ -5,14 +5,14 @@ import { experimentSchema } from "../../core/results/experiment.js";
 
 const count = z.number().int();
 
-/** An answer of the trace, compared with the audit that looked for itself. */
+/** An answer of the trace, compared with a separate audit. */
 const checkSchema = z.object({
   /** Yes and defensible, Yes and not, No and defensible, No and not. */
   counts: z.object({ hits: count, false_alarms: count, missed: count, rejections: count }),
-  /** Share of what is defensible that the check says Yes to, and of what is not that it says No to. */
+  /** The check's share of Yes among the defensible, and its share of No among the rest. */
   sensitivity: estimateSchema,
   specificity: estimateSchema,
-  /** Share of decisions on which the check and the audit say the same. */
+  /** Share of decisions on which the check and the audit agree. */
   agreement: estimateSchema,
 });
 
@@ -26,10 +26,10 @@ export const dualGroupSchema = z.object({
   void: estimateSchema,
   defensibility_index: estimateSchema,
   opposite_defensibility_index: estimateSchema,
-  /** By the inverse check of the decision's own audit; `pure`: where the decision is defensible. */
+  /** By the inverse check of the decision's own audit; `pure`: among defensible decisions. */
   ambiguity_index: estimateSchema,
   ambiguity_pure: estimateSchema,
-  /** The inverse check of the decision's audit against the audit of its opposite; `defensible`: among defensible decisions, where Yes means ambiguous. */
+  /** The inverse check of the decision's audit against the audit of its opposite; `defensible`: among defensible decisions, where Yes is ambiguous. */
   inverse_check: checkSchema,
   inverse_check_defensible: checkSchema,
   /** The inverse check of the opposite's audit against the audit of the decision. */
@@ -54,7 +54,7 @@ export const dualCaseSchema = z.object({
   opposite: dualAuditSchema,
 });
 
-/** `experiments/dual.json`: decisions and their opposites, audited apart. */
+/** `experiments/dual.json`: decisions and their opposites, audited separately. */
 export const dualSchema = experimentSchema.extend({
   experiment: z.literal("dual"),
   source: z.looseObject({ name: z.string(), run_id: z.string().nullable(), auditor: z.string().nullable() }),
@@ -62,17 +62,17 @@ export const dualSchema = experimentSchema.extend({
   counts: z.object({
     /** Decisions with an audit of either kind. */
     decisions: count,
-    /** With a verdict in both audits: everything here is about these. */
+    /** With a verdict in both audits. Everything here is about these. */
     paired: count,
     without_verdict: count,
-    /** Only one of the two audits is there. */
+    /** With only one of the two audits. */
     single: count,
-    /** Both audits name the same action: no dual audit. */
+    /** Both audits name the same action, so there is no dual audit. */
     same_action: count,
   }),
   all: dualGroupSchema,
   by_action: z.object({ positive: dualGroupSchema, negative: dualGroupSchema }),
-  /** By what the human label says; null: no decision has one. */
+  /** By the human label; null: no decision has one. */
   by_human: z.object({ agreed: dualGroupSchema, overruled: dualGroupSchema }).nullable(),
   /** How well the probability of Yes in the inverse check separates defensible opposites from others. */
   inverse_auroc: estimateSchema,

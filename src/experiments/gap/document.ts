@@ -21,12 +21,12 @@ import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES, wordOr } from "../../present/words/vo
 import { printable } from "../../text/printable.js";
 import type { GapColumn, GapExperiment } from "./result.js";
 
-/** Fewer misses than this say nothing, whatever their share. */
+/** Fewer misses than this are too few to interpret, whatever their share. */
 const FEW_MISSES = 20;
 
 /**
- * What the defensible share of false negatives says of the agreement trap. If misses are defensible as often as everything else is, their share is
- * what the Defensibility Index alone gives, and no sign of anything; the sentence then does not speak of a signature.
+ * What the defensible share of false negatives says about the agreement trap. If misses are defensible as often as everything else, their
+ * share follows from the Defensibility Index alone and is no evidence; the sentence then does not speak of a signature.
  */
 export function trapSentence({
   trap,
@@ -58,7 +58,6 @@ export function trapSentence({
   return `${counted} Misses are ${below ? "less" : "more"} often defensible${by}, so that disagreement says something of defensibility. ${most}`;
 }
 
-/** The gap between agreement and defensibility. */
 export function gapDocument(gap: GapExperiment): Document {
   const { columns, runs } = gap;
   const auditors = [...new Set(columns.flatMap(({ auditor }) => auditor ?? []))];
@@ -115,7 +114,7 @@ const MEASURES: readonly [label: string, field: string, as?: NumberForm][] = [
 ];
 
 function measures(columns: readonly GapColumn[]): Block[] {
-  // Beyond three columns a terminal has no room for intervals.
+  // With more than three columns a terminal has no room for intervals.
   const shows = columns.length > 3 ? "value" : "interval";
   return [
     table(
@@ -132,7 +131,6 @@ function measures(columns: readonly GapColumn[]): Block[] {
   ];
 }
 
-/** How much of the gap class imbalance explains. */
 function arithmetic(columns: readonly GapColumn[]): Block[] {
   const known = columns
     .map((column, i) => ({ column, at: `/columns/${i}` }))
@@ -192,13 +190,13 @@ const TRUTHS: readonly [label: string, field: string, as?: NumberForm][] = [
   ["All disagreements that are defensible", "trap/disagreements_defensible"],
 ];
 
-/** The auditor's measures next to the true ones, and its causes against the true ones. */
+/** The auditor's measures and causes, compared with the true ones. */
 function truthBlocks({ name, truth }: GapColumn, i: number): Block[] {
   if (!truth) return [];
   const what = truth.source === "simulation" ? `the planted truth${underText(truth.under)}` : "reference annotations";
   const { causes: of } = truth;
   const at = `/columns/${i}/truth`;
-  // Older results have the auditor's measures over all verdicts alone.
+  // Older results have the auditor's measures only over all verdicts.
   const audited = truth.measured ? `${at}/measured` : `/columns/${i}`;
   return [
     { kind: "heading", text: `${printable(name, 40)}: the auditor against ${what} (${plural(truth.n, "decision")})` },

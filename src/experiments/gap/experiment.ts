@@ -44,7 +44,7 @@ export const gap: Analysis<GapExperiment, { cohort?: string[] }> = {
     }
     const cohorts = cohort && [...new Set(cohort)];
     const result = await runGap({ places, context, ...(cohorts && { cohorts }) });
-    // An empty table must not take the place of a good one.
+    // An empty table must not replace a good one.
     const empty = result.columns.every(({ counts }) => counts.verdicts === 0);
     if (empty) say("There is no verdict to show; nothing was kept.");
     return keepResult(empty ? null : context, result);
@@ -73,7 +73,6 @@ async function columnOf({ runs }: StepContext, name: "random" | "balanced"): Pro
   return withRun(place, read, { also: TRUTH_COLUMNS });
 }
 
-/** The pictures of the gap table. */
 export function gapFigures(columns: readonly GapColumn[]): Figure[] {
   return [gapBars(columns), causeBars(columns)];
 }
@@ -92,7 +91,7 @@ function gapBars(columns: readonly GapColumn[]): Figure {
     mark: "bar",
     x: { field: "measure", label: "measure" },
     y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
-    // Colours tell cohorts apart; of one alone they say what the measures are.
+    // With several cohorts, colours distinguish them; with one, the measures.
     series: columns.length > 1 ? "cohort" : "measure",
     caption:
       "F1 at an agreement of DI: what F1 would be if decider and people agreed as often as decisions are defensible. Its distance to DI is arithmetic of rare actions, and not disagreement.",
@@ -126,7 +125,7 @@ function causeBars(columns: readonly GapColumn[]): Figure {
     mark: "bar",
     x: { field: "cause", label: "cause of the disagreement" },
     y: { field: "value", label: "share of disagreements", format: "percent", domain: [0, 1] },
-    // Colours tell cohorts apart; of one alone they say what the causes are.
+    // With several cohorts, colours distinguish them; with one, the causes.
     series: columns.length > 1 ? "cohort" : "cause",
     rows: columns.flatMap(({ name, root_causes: causes }) =>
       (["model_error", "policy_ambiguity", "implicit_norm"] as const).map((cause) => {
@@ -145,7 +144,7 @@ const CAUSED: Readonly<Record<RootCause, string>> = {
   implicit_norm: "come from unwritten norms",
 };
 
-/** The commonest cause, and none where two share the place. */
+/** Names the most frequent cause, unless two are equally frequent. */
 function causeTitle(column: GapColumn): string {
   const { root_causes: causes, name } = column;
   if (causes.model_error.estimate === null) return NO_DISAGREEMENTS;
@@ -187,18 +186,17 @@ function columnWarnings({ name, counts, agreement, imbalance }: GapColumn): stri
 }
 
 export interface GapRequest {
-  /** Runs or files, each with columns of its own. */
+  /** Runs or files, each with its own columns. */
   places: readonly AuditsPlace[];
-  /** Null: files only, without cohorts or truth. */
+  /** null: files only, without cohorts or truth. */
   context: Context | null;
-  /** Columns of the table. Default: all decisions, then the cohorts of the workspace that are a part of them. */
+  /** Columns of the table. Default: all decisions, then the workspace's cohorts that are a proper part of them. */
   cohorts?: readonly string[];
 }
 
-/** Cohorts shown unasked. */
+/** Cohorts shown by default. */
 const SHOWN_COHORTS = 5;
 
-/** The gap table, read from audits. */
 export async function runGap(request: GapRequest): Promise<GapExperiment> {
   for (const { manifest } of request.places) if (manifest) refuseArmsOnly(manifest);
   const columns: GapColumn[] = [];
@@ -229,13 +227,13 @@ async function columnsOf(
   for (const cohort of cohorts) {
     if (columns.length === SHOWN_COHORTS) break;
     const one = await column(cohort);
-    // A cohort that is all of the run, or none of it, adds nothing.
+    // A cohort that includes all of the run, or none of it, adds nothing.
     if (one.counts.attempted > 0 && one.counts.attempted < all.counts.attempted) columns.push(one);
   }
   return [all, ...columns];
 }
 
-/** A run of a part of the decisions is called by what was chosen. */
+/** The name of a run's decisions: how they were selected, if they are only a part. */
 function wholeOf({ manifest }: AuditsPlace): string {
   const selection = manifest?.selection ?? {};
   return Object.keys(selection).length === 0 ? "all decisions" : selectionText(selection);
@@ -246,7 +244,7 @@ async function readColumn(
   truth: TruthSource | null,
   { label, manifest }: AuditsPlace,
   cohort: string | null,
-  /** Name of a run's decisions; null: there are several runs, and each is called by its label. */
+  /** Name of a run's decisions; null: there are several runs, each named by its label. */
   whole: string | null,
 ): Promise<GapColumn> {
   const parts = [whole === null ? label : null, cohort ?? whole];

@@ -16,12 +16,13 @@ const HUMAN_POSITIVE = cellMask((cell) => cell.humanPositive === true);
 const DECIDED_POSITIVE = cellMask((cell) => cell.positive && cell.humanPositive !== null);
 
 /**
- * Splits the gap DI − F1 in two: what is there at any agreement because one action is rare, and what disagreement adds.
+ * Splits the gap DI − F1 in two: the part that exists at any agreement because one action is rare, and the part that disagreement adds.
  *
  * With D = DI and π the share of labels that restrict, F(D, π) = 2πD / (2πD + 1 − D) is the F1 of a decider that agrees with people at the
- * rate D on both actions. DI − F1 = (D − F) + (F − F1). Intervals by linearisation, over communities by leaving out one at a time: ∂F/∂D = 2π/W², ∂F/∂π = 2D(1 − D)/W², W = 2πD + 1 − D.
- * Where every verdict is alike, D is 0 or 1, all slopes vanish and the linearised interval has no width: then the intervals of D
- * and π together are carried through D − F and F, which is wider than it need be.
+ * rate D on both actions. DI − F1 = (D − F) + (F − F1). Intervals by linearisation, and over communities by leaving out one at a time:
+ * ∂F/∂D = 2π/W², ∂F/∂π = 2D(1 − D)/W², W = 2πD + 1 − D. If all verdicts are alike, D is 0 or 1, all slopes vanish and the linearised
+ * interval has no width. Then the intervals of D and π together are carried through D − F and F, which gives a wider interval than
+ * necessary.
  */
 export function classImbalance(tallies: readonly Tally[]): GapImbalance {
   const index = defensibilityIndex(tallies);
@@ -70,7 +71,7 @@ function parts(
       const [d, share] = [ofIndex.value(counts.slice(0, 2)), ofPositive.value(counts.slice(2))];
       return d === null || share === null ? null : f1AtPrevalence(d, 1 - d, share);
     },
-    // Where everything is defensible and nothing restricts, F is 0/0 and has no slope; it was undefined above.
+    // If everything is defensible and nothing restricts, F is 0/0 and has no slope; that case was returned as undefined above.
     influence: (j) =>
       (2 * positive * ofIndex.influence(j) + 2 * rate * (1 - rate) * ofPositive.influence(j)) / whole ** 2,
     counted: [ALL_CELLS, LABELLED],
@@ -88,7 +89,7 @@ function parts(
   };
 }
 
-/** An estimate with the intervals of D and π carried through the function of both that it is. */
+/** Extends an estimate by the image of the intervals of D and π under the function that it is of both. */
 function carried(
   { cluster: _, ...estimate }: DefinedEstimate,
   index: DefinedEstimate,
@@ -110,7 +111,7 @@ function imageOfScore(index: Interval, positive: Interval): Interval {
   return { lower: scoreAt(index.lower, positive.lower), upper: scoreAt(index.upper, positive.upper) };
 }
 
-/** D − F falls as π rises; at one π it has one sign between 0 and 1, is 0 at both ends and turns once: where W² = 2π. */
+/** D − F falls as π rises. For a fixed π it has one sign for D between 0 and 1, is 0 at both ends and turns once, where W² = 2π. */
 function imageOfDifference({ lower, upper }: Interval, positive: Interval): Interval {
   const values = (share: number) => {
     const turn = (1 - Math.sqrt(2 * share)) / (1 - 2 * share);
@@ -119,12 +120,12 @@ function imageOfDifference({ lower, upper }: Interval, positive: Interval): Inte
   return { lower: Math.min(...values(positive.upper)), upper: Math.max(...values(positive.lower)) };
 }
 
-/** F; where D is 1 and π is 0 it is 0/0, and 1 as for every other π. */
+/** F. At D = 1 and π = 0 it is 0/0; there it is taken as 1, its value at D = 1 for every other π. */
 function scoreAt(rate: number, positive: number): number {
   return rate === 1 ? 1 : (2 * positive * rate) / (2 * positive * rate + 1 - rate);
 }
 
-/** The causes that an audit can tell apart. */
+/** The causes that an audit can distinguish. */
 const AUDITED_CAUSES = ["model_error", "policy_ambiguity", "implicit_norm"] as const;
 
 type ColumnSource = Pick<GapColumn, "name" | "run_id" | "auditor" | "cohort">;
@@ -144,8 +145,9 @@ export function gapColumn(source: ColumnSource, cells: GapCells, truth: TruthSou
 }
 
 /**
- * Whether what agreement counts as misses is defensible as often as all else. If it is, the share of defensible misses says no more than DI does. False
- * negatives against the rest, not against all: the two groups share no decision. share_fn − DI is that difference times the share of the rest.
+ * Whether decisions that agreement counts as misses are defensible as often as all others. If they are, the share of defensible misses says
+ * no more than DI does. False negatives are compared with the rest, not with all decisions, so that the groups share no decision. share_fn
+ * − DI is this difference times the share of the rest.
  */
 function fnAgainstOthers(tallies: readonly Tally[]): Estimate {
   const groups = tallies.map((tally) => {
@@ -173,13 +175,13 @@ function verdictsOf(tallies: readonly Tally[]): number {
   return tallies.reduce((sum, tally) => sum + countIn(tally, ALL_CELLS), 0);
 }
 
-/** What auditor and truth are compared by. */
+/** The indices by which auditor and truth are compared. */
 function indicesOf(tallies: readonly Tally[]): NonNullable<GapTruth["measured"]> {
   const { defensibility_index, ambiguity_index, ambiguity_pure, gap } = cohortMetrics(tallies);
   return { defensibility_index, ambiguity_index, ambiguity_pure, gap, trap: trapMetrics(tallies).trap };
 }
 
-/** Audited causes against true ones; true causes that no disagreement has are left out, unless an audit can name them. */
+/** Audited causes against true ones. True causes without any disagreement are left out, unless an audit can name them. */
 export function causeTable(counted: readonly CauseCount[]): GapTruth["causes"] {
   const present = TRUE_CAUSES.filter((cause) => counted.some((row) => row.true === cause));
   const columns = [...AUDITED_CAUSES, ...present.filter((cause) => !isAudited(cause))];
@@ -188,7 +190,7 @@ export function causeTable(counted: readonly CauseCount[]): GapTruth["causes"] {
   const counts = AUDITED_CAUSES.map((audited) => columns.map((cause) => at(audited, cause)));
   const n = counts.flat().reduce((sum, count) => sum + count, 0);
   const right = AUDITED_CAUSES.reduce((sum, _, i) => sum + counts[i]![i]!, 0);
-  // κ needs a square table: true causes that no audit can name are rows without an answer.
+  // κ needs a square table: true causes that no audit can name become empty rows.
   const square = columns.map((_, i) => counts[i] ?? columns.map(() => 0));
   return {
     audited: [...AUDITED_CAUSES],

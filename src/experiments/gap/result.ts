@@ -3,33 +3,33 @@ import { estimateSchema } from "../../core/estimate-schema.js";
 import { experimentSchema } from "../../core/results/experiment.js";
 import { agreementSchema, countsSchema, gapSchema, rootCausesSchema, trapSchema } from "../../core/results/report.js";
 
-/** What of the gap to F1 comes from how rare the positive action is. */
+/** How much of the gap to F1 is due to the rarity of the positive action. */
 const imbalanceSchema = z.object({
-  /** Share of labelled verdicts that people, and the decider, restrict. */
+  /** Shares of labelled verdicts that people, and the decider, restrict. */
   human_positive: estimateSchema,
   decided_positive: estimateSchema,
-  /** F1 of a decider that agrees with people as often as decisions are defensible, on both actions alike; null: undefined. */
+  /** F1 of a decider that agrees with people, on both actions alike, as often as decisions are defensible; null: undefined. */
   f1_at_di: z.number().nullable(),
   /** F1 of this decider's own error rates if both actions were equally frequent. */
   f1_if_balanced: z.number().nullable(),
-  /** DI − f1_at_di: there at any agreement, by arithmetic. */
+  /** DI − f1_at_di: the part that is arithmetic and exists at any agreement. */
   arithmetic: estimateSchema,
-  /** f1_at_di − F1: what disagreement adds. */
+  /** f1_at_di − F1: the part that disagreement adds. */
   disagreement: estimateSchema,
-  /** The first part is at least half of a gap that is there. */
+  /** The gap exists and the first part is at least half of it. */
   explains: z.boolean(),
 });
 
-/** The same measures by what is true of the decisions, and the auditor's causes against the true ones. */
+/** The same measures by the true answers, and the auditor's causes against the true ones. */
 const gapTruthSchema = z.object({
   source: z.enum(["simulation", "gold"]),
-  /** Texts that the audits were made under and that the truth is of; absent in older results, empty for gold. */
+  /** Texts that the audits were made under and that the truth refers to; absent in older results, empty for gold. */
   under: z.array(z.string()).optional(),
-  /** Verdicts whose truth is known: everything here is of these. */
+  /** Verdicts with a known truth. Everything here is about these. */
   n: z.number().int(),
-  /** Verdicts without one. */
+  /** Verdicts without a known truth. */
   without_truth: z.number().int().optional(),
-  /** The auditor's measures over the same verdicts; those of the column are over all. */
+  /** The auditor's measures over the same verdicts; those of the column are over all verdicts. */
   measured: z
     .object({
       defensibility_index: estimateSchema,
@@ -49,7 +49,7 @@ const gapTruthSchema = z.object({
     audited: z.array(z.string()),
     true: z.array(z.string()),
     counts: z.array(z.array(z.number().int())),
-    /** Share of disagreements whose cause is named rightly. */
+    /** Share of disagreements whose cause is named correctly. */
     accuracy: estimateSchema,
     kappa: estimateSchema,
   }),
@@ -68,7 +68,7 @@ export const gapColumnSchema = z.object({
   agreement: agreementSchema,
   gap: gapSchema,
   trap: trapSchema,
-  /** Defensible share of false negatives less that of all other decisions; absent in older results. */
+  /** Defensible share of false negatives minus that of all other decisions; absent in older results. */
   fn_against_others: estimateSchema.optional(),
   root_causes: rootCausesSchema,
   imbalance: imbalanceSchema,

@@ -18,14 +18,14 @@ import { correlationOfRun, emptyStrata, type RunSample, runSample, shareOfRun } 
 
 export interface HumansInputs {
   runId: string | null;
-  /** Who gave the verdicts, where that is known. */
+  /** The auditor of the verdicts, if known. */
   auditor?: string;
-  /** Of S, where they are known. */
+  /** Weights of S, if known. */
   weights?: Humans["weights"];
   labels: readonly Label[];
-  /** Of the sheet that the cases came from; null: they are no drawn sample. */
+  /** The key of the sheet that the cases came from; null: they are not a drawn sample. */
   key: RatingKey | null;
-  /** Whether a simulation made the ratings: then nothing may call the raters people. */
+  /** Whether the ratings are simulated: then no text may call the raters people. */
   simulated?: boolean;
   seed: number;
   draws: number;
@@ -102,7 +102,7 @@ function countsOf({ audits, raters, ratings, defensibility, withoutVerdict, anon
   };
 }
 
-/** Fisher's transformation turned round: what the number of cases can show, whatever the number of raters. */
+/** The inverse of Fisher's transformation: what the number of cases can show, whatever the number of raters. */
 function powerOf(cases: number): Humans["power"] {
   const reach = normalQuantile(0.975) + normalQuantile(0.8);
   return {
@@ -144,7 +144,7 @@ function ratingsFigure(
   };
 }
 
-/** What an interval of a rank correlation says. */
+/** The interpretation of an interval of a rank correlation. */
 export function ratingFinding(
   raters: "People" | "Simulated raters",
   { lower, upper }: { lower: number; upper: number },
@@ -180,7 +180,7 @@ function warningsOf(
   ];
 }
 
-/** The median of what raters said of each case; between two, the lower or the higher one. null: there is no rating. */
+/** The median rating of each case; between two values, the lower or the higher one. null: there is no rating. */
 export function medians({ cases, raters, values }: Ratings, tie: "lower" | "higher"): (number | null)[] {
   return Array.from({ length: cases }, (_, c) => {
     const said = values
@@ -191,7 +191,10 @@ export function medians({ cases, raters, values }: Ratings, tie: "lower" | "high
   });
 }
 
-/** The auditor against the median rating (ties to the severe level, and to Yes); of the cases, and of the run where these were drawn from it. */
+/**
+ * The auditor against the median rating (ties go to the severe level, and to Yes), for the cases and, if they were drawn from a run, for
+ * that run.
+ */
 function raterAgreement(
   rated: RatedCases,
   cases: RunSample["cases"],

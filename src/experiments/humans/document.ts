@@ -13,7 +13,6 @@ import { sign } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
 import type { Humans } from "./result.js";
 
-/** What people's ratings say of the auditor, and how far people agree among themselves. */
 export function humansDocument(humans: Humans): Document {
   const { counts, runs, auditor } = humans;
   const source = [...runs.map((run) => `run ${run}`), ...(auditor ? [`auditor ${auditor}`] : [])];
@@ -35,7 +34,7 @@ export function humansDocument(humans: Humans): Document {
   };
 }
 
-/** The most telling correlation: S, else P(defensible), else any that is defined. */
+/** The most informative correlation: S, else P(defensible), else any that is defined. */
 function headline({ correlations: all }: Humans): number {
   const defined = (name: string) =>
     all.findIndex(({ signal, spearman }) => signal === name && spearman.estimate !== null);
@@ -174,7 +173,7 @@ export default {
   command: "defensible humans report",
   document: humansDocument,
   missing({ decisions }) {
-    // As the report reads them: a rating names its rater.
+    // As in the report, a rating counts only if it names its rater.
     const rated = decisions.filter(
       ({ audit, labels }) =>
         audit.outcome === "verdict" && labels.some(({ source, rater }) => source === "human" && rater?.trim()),

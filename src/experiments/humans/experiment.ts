@@ -137,7 +137,7 @@ const report: OwnCommand<Humans, HumansRequest> = {
 
 export const humans: SliceGroup = { commands: { sample, import: bringBack, report } };
 
-/** People's ratings; in a simulated world with a cohort to be rated, ratings of simulated people. */
+/** People's ratings; in a simulated world with a cohort for rating, ratings of simulated people. */
 export const humansStep: Step = {
   name: "humans",
   title: "people's ratings",
@@ -186,7 +186,7 @@ async function ratingsOf(context: StepContext): Promise<Label[]> {
   return simulatedRatings(cases, settings);
 }
 
-/** What a drawn sheet does not share with the run it is of. */
+/** How a drawn sheet differs from its run. */
 function changedNotes({ changed, key: { run_id } }: DrawnSheet): string[] {
   const texts = changed.filter((part) => part !== "decisions");
   return [
@@ -197,14 +197,14 @@ function changedNotes({ changed, key: { run_id } }: DrawnSheet): string[] {
   ];
 }
 
-/** Where a sheet went. */
+/** Paths of a sheet's files. */
 interface SheetFiles {
   form: string;
   csv: string;
   key: string;
 }
 
-/** What was drawn, and where it is. `asked`: how many cases. */
+/** What was drawn, and where it was written. `asked`: number of cases requested. */
 function sheetText({ key, tier }: DrawnSheet, files: SheetFiles, asked: number, scrubbed: boolean): string {
   const { sheet_id, run_id, strata, population, cases, drawn } = key;
   const empty = emptyStrata(strata);
@@ -222,7 +222,7 @@ function sheetText({ key, tier }: DrawnSheet, files: SheetFiles, asked: number, 
   ].join("\n");
 }
 
-/** Rows that were not taken, and why. */
+/** Rows that were rejected, and why. */
 function faultLines({ faults, conflicting }: ImportedRatings): string[] {
   return [
     ...faults

@@ -1,9 +1,9 @@
 import { FORMULA } from "../../core/records/csv-row.js";
 
 /**
- * The form's program. It runs in the rater's browser from a file, without network, so it is plain JavaScript in one piece. Everything of a
- * case reaches the page as text, never as markup. Ratings are kept in the browser while the form is filled in, and leave it only as a file
- * that the rater saves.
+ * The form's script. It runs in the rater's browser from a file, without network, so it is plain JavaScript in one piece. Case data enter
+ * the page as text, never as markup. Ratings are kept in the browser while the form is filled in, and leave it only as a file that the
+ * rater saves.
  */
 export const FORM_SCRIPT = String.raw`"use strict";
 const sheet = JSON.parse(document.getElementById("sheet").textContent);

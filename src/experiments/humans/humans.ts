@@ -18,7 +18,7 @@ import type { Humans, RatingKey } from "./result.js";
 import { type Candidate, chooseCases } from "./run-sample.js";
 import { contentCell, contentMark, type SheetCase, sheetCases } from "./sheet.js";
 
-/** Why no sheet was drawn, no rating taken or none compared. `drawn`: the sheets that there are. */
+/** Why no sheet was drawn, or no rating imported or compared. `drawn`: the existing sheets. */
 export type HumansRefusal =
   | { code: "changed_since_run"; run: string; texts: ChangedPart[] }
   | { code: "no_verdicts"; run: string }
@@ -34,29 +34,28 @@ function refuse(why: HumansRefusal): never {
 export interface DrawRequest {
   /** Default: the newest. */
   run?: string;
-  /** Cases to draw at most. */
+  /** Most cases to draw. */
   size: number;
   drawn: NonNullable<RatingKey["drawn"]>;
   /** Default: the workspace's. */
   seed?: number;
-  /** Draw although rules or precedents are no longer those of the run. */
+  /** Draw even if rules or precedents differ from those of the run. */
   anyway: boolean;
   /** Hides what raters must not see; null: nothing. */
   scrub: Scrub | null;
 }
 
 export interface DrawnSheet {
-  /** Which decision each case is: not for raters. */
+  /** Maps cases to decisions; not for raters. */
   key: RatingKey;
-  /** What raters see. */
   cases: SheetCase[];
-  /** How much of each rule they see, as the auditor of the run did. */
+  /** How much of each rule they see: as much as the auditor of the run did. */
   tier: Tier;
-  /** What is no longer as the run saw it. Raters see it as it is today. */
+  /** What has changed since the run. Raters see its present form. */
   changed: ChangedPart[];
 }
 
-/** Draws cases of a run for people to rate. Nothing is kept. */
+/** Draws cases of a run for people to rate. Nothing is stored. */
 export async function drawSheet(context: Context, request: DrawRequest): Promise<DrawnSheet> {
   const { runs, records, config } = context;
   const manifest = await chosenRun(runs, request.run);
@@ -64,7 +63,7 @@ export async function drawSheet(context: Context, request: DrawRequest): Promise
   const { run_id, actions, tier } = manifest;
   const changed = await changedSince(records, manifest);
   const texts = changed.filter((part) => part !== "decisions");
-  // Raters who read other rules than the auditor do not rate the auditor.
+  // Ratings under rules other than the auditor's say nothing about the auditor.
   if (texts.length > 0 && !request.anyway) refuse({ code: "changed_since_run", run: run_id, texts });
   const seed = request.seed ?? config.seed;
   const candidates = await withDuckDB(async (db) =>
@@ -88,7 +87,7 @@ export interface ImportRequest {
   sheet?: string;
   /** The key of a sheet that was drawn elsewhere. */
   key?: RatingKey;
-  /** Who rated, for rows that do not say. */
+  /** The rater of rows that name none. */
   rater?: string;
   dryRun: boolean;
 }
@@ -96,15 +95,14 @@ export interface ImportRequest {
 export interface ImportedRatings extends Pick<ReadRatings, "faults"> {
   imported: number;
   duplicate: number;
-  /** The same rater has rated the case before, otherwise. */
+  /** The same rater rated the case differently before. */
   conflicting: number;
   unrated: number;
   raters: number;
-  /** Ratings that were read. */
   read: number;
 }
 
-/** Takes ratings as raters sent them back, and keeps them as labels. */
+/** Imports ratings as raters sent them back, and keeps them as labels. */
 export async function importRatings(
   context: Pick<Context, "sheets" | "labels" | "imports" | "config">,
   files: readonly string[],
@@ -166,14 +164,14 @@ async function chosenKeys(
 export interface HumansRequest {
   /** Default: the sheet's own, else the newest. */
   run?: string;
-  /** Only ratings of this sheet. */
+  /** Ratings of this sheet only. */
   sheet?: string;
   /** Default: the workspace's. */
   seed?: number;
   draws: number;
 }
 
-/** Compares the ratings that there are with the verdicts of a run. */
+/** Compares the existing ratings with the verdicts of a run. */
 export async function compareHumans(context: Context, request: HumansRequest): Promise<Humans> {
   const { runs, sheets, config } = context;
   const drawn = await sheets.list();
@@ -183,13 +181,13 @@ export async function compareHumans(context: Context, request: HumansRequest): P
   for await (const batch of context.labels.labels()) {
     labels.push(...batch.filter((label) => sheet === undefined || label.sheet_id === sheet));
   }
-  // Cases of several sheets are no sample of one design.
+  // Cases of several sheets are not a sample of one design.
   const rated = new Set(labels.flatMap(({ sheet_id }) => (typeof sheet_id === "string" ? [sheet_id] : [])));
   const [only] = rated.size === 1 ? rated : [];
   const key = only !== undefined && drawn.includes(only) ? await sheets.key(only) : null;
   const manifest = await chosenRun(runs, request.run ?? key?.run_id);
   const { run_id: runId, auditor, actions, weights } = manifest;
-  // Its weights are those of the run it was drawn from.
+  // The sheet's weights apply to the run it was drawn from.
   const own = key?.run_id === runId ? key : null;
   return withDuckDB(async (db) => {
     const table = await openAuditTable(db, await runs.snapshot(runId), { actions });

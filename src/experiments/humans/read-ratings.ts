@@ -8,12 +8,12 @@ import { RECORD_KINDS } from "../../store/records/record-kinds.js";
 import type { RatingKey } from "./result.js";
 import { contentMark } from "./sheet.js";
 
-/** Names that are one rater's: `Ana`, ` ana` and `ANA` are. */
+/** Spellings that name the same rater: `Ana`, ` ana` and `ANA`. */
 function raterKey(name: string): string {
   return name.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
 }
 
-/** The spelling under which a rater came first: two spellings would be two people, who agree with themselves. */
+/** Maps each rater to their first spelling: two spellings would count as two people, who agree with themselves. */
 export class RaterNames {
   private readonly first = new Map<string, string>();
 
@@ -31,7 +31,7 @@ export class RaterNames {
   }
 }
 
-/** Cases that have both a verdict and ratings, and their ratings as two tables. */
+/** Cases with both a verdict and ratings, and their ratings as two tables. */
 export interface RatedCases {
   audits: AuditedCase[];
   raters: string[];
@@ -44,12 +44,12 @@ export interface RatedCases {
   anonymous: number;
 }
 
-/** How defensible a level is, from 0 to 1: ratings are averaged, and levels are in the order of severity. */
+/** How defensible a level is, from 0 to 1: ratings are averaged, and levels are ordered by severity. */
 export function levelScore(level: number): number {
   return (3 - level) / 2;
 }
 
-/** Joins ratings with the verdicts of a run. A label without a rater is left out: counted as a rater of its own, it would distort. */
+/** Joins ratings with the verdicts of a run. Labels without a rater are left out: counted as one rater, they would distort the result. */
 export async function joinRatings(table: AuditTable, labels: readonly Label[]): Promise<RatedCases> {
   const named = labels.filter(({ rater }) => rater?.trim());
   const names = new RaterNames();
@@ -70,7 +70,7 @@ export async function joinRatings(table: AuditTable, labels: readonly Label[]): 
   for (const label of used) {
     const { decision_id, level, inverse } = label;
     const cell = places.get(decision_id)! * raters.length + columns.get(nameOf(label))!;
-    // One person may have rated a case twice, under two spellings or on two sheets: the last rating counts, as everywhere.
+    // A person may have rated a case twice, under two spellings or on two sheets; as everywhere, the last rating counts.
     if (Number.isNaN(result.defensibility.values[cell])) ratings++;
     result.defensibility.values[cell] = levelScore(level);
     result.inverse.values[cell] = typeof inverse === "boolean" ? Number(inverse) : Number.NaN;
@@ -85,11 +85,11 @@ export async function joinRatings(table: AuditTable, labels: readonly Label[]): 
   };
 }
 
-/** The keys that ratings may be of; each is read when a row asks for it. */
+/** The keys that ratings may refer to; each is read when a row asks for it. */
 export class RatingKeys {
   private readonly known = new Map<string, RatingKey>();
 
-  /** @param ids of the sheets */
+  /** @param ids ids of the sheets */
   constructor(
     private readonly ids: readonly string[],
     private readonly read: (sheetId: string) => Promise<RatingKey>,
@@ -100,7 +100,7 @@ export class RatingKeys {
     return new RatingKeys([...byId.keys()], async (id) => byId.get(id)!);
   }
 
-  /** The key of a row, or why nothing is there. A row without a sheet id is of the only sheet; of several it could be of any. */
+  /** The key of a row, or why it has no key. A row without a sheet id belongs to the only sheet; with several sheets it is ambiguous. */
   async find(sheetId: string): Promise<RatingKey | string> {
     const { ids } = this;
     if (sheetId === "") {
@@ -120,20 +120,22 @@ export class RatingKeys {
 
 export interface ReadRatings {
   labels: (Label & { sheet_id: string; comment?: string })[];
-  /** Rows without a level: cases that the rater left out. */
+  /** Rows without a level: cases that the rater skipped. */
   empty: number;
-  /** Rows that cannot be used, and why. */
   faults: { file: string; line: number; reason: string }[];
 }
 
 interface RatingOptions {
-  /** Who rated, for rows that do not say. */
+  /** The rater of rows that name none. */
   rater?: string;
-  /** How raters were spelt before. */
+  /** Earlier spellings of raters. */
   names?: RaterNames;
 }
 
-/** Ratings as raters sent them back (the form's file, or the sheet filled in), with cases turned into decisions again. Each row is of its own sheet. */
+/**
+ * Reads ratings as raters sent them back (the form's file or the filled-in sheet), and maps cases back to decisions. Each row is matched
+ * with its own sheet.
+ */
 export async function readRatings(
   files: readonly string[],
   keys: RatingKeys,
@@ -196,7 +198,7 @@ export async function readRatings(
   }
 }
 
-/** How the case was drawn, as its label says it. Keys from before `--random` are of sheets. */
+/** How the case was drawn, as recorded in its label. Keys from before `--random` are of sheets. */
 export function designOf(
   { drawn = "sheet", run_id }: RatingKey,
   { stratum, weight }: RatingKey["cases"][number],
@@ -209,13 +211,13 @@ export function designOf(
   };
 }
 
-/** A cell as text; what looks like JSON has been read as such. */
+/** A cell as text: values that look like JSON have been parsed. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return (typeof value === "object" ? JSON.stringify(value) : String(value)).trim();
 }
 
-/** Names of cases are alike on all sheets: a row that shows another decision than the key's case is of another sheet. */
+/** Case names repeat across sheets: a row that shows another decision than the key's case is of another sheet. */
 function otherDecision(row: Record<string, unknown>, one: RatingKey["cases"][number]): string | null {
   const decision = textOf(row.decision);
   const content = textOf(row.content);

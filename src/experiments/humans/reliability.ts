@@ -7,22 +7,22 @@ import { clusterBootstrap, twoWayBootstrap } from "../../stats/resampling/cluste
 import type { Humans } from "./result.js";
 
 interface CorrelationInputs {
-  /** What the auditor says of each case; null: nothing. */
+  /** The auditor's signal for each case; null: it has none. */
   signal: readonly (number | null)[];
   ratings: Ratings;
-  /** Of the mean rating; null: unknown. */
+  /** Reliability of the mean rating; null: unknown. */
   reliability: number | null;
   rng: Rng;
   draws: number;
-  /** The same of the run that the cases were drawn from; null: they were not drawn from it. */
+  /** The same correlation over the run that the cases were drawn from; null: they were not drawn from it. */
   ofRun: Estimate | null;
 }
 
 type Correlation = Humans["correlations"][number];
 
 /**
- * Rank correlation of a signal with the mean rating. n is the number of cases, however many raters there were; the second interval draws
- * cases and raters.
+ * Rank correlation of a signal with the mean rating. n is the number of cases, however many raters there were; the second interval
+ * resamples both cases and raters.
  */
 export function ratingCorrelation(name: string, inputs: CorrelationInputs): Correlation {
   const { ratings, reliability } = inputs;
@@ -66,7 +66,7 @@ interface Draws {
   draws: number;
 }
 
-/** How far the raters agree among themselves: what no auditor can be expected to beat. */
+/** How far the raters agree with each other, which no auditor can be expected to exceed. */
 export function raterReliability(
   defensibility: Ratings,
   inverse: Ratings,
@@ -94,7 +94,7 @@ function alphaEstimate(ratings: Ratings, scale: RatingScale, draws: Draws): Esti
   return overCases(ratings, (drawn) => krippendorffAlpha(drawn, scale), `Krippendorff's alpha, ${scale}`, draws);
 }
 
-/** A statistic of ratings with cases drawn with replacement. */
+/** A statistic of ratings, with cases drawn with replacement. */
 function overCases(
   ratings: Ratings,
   statistic: (ratings: Ratings) => number | null,
@@ -120,7 +120,7 @@ function overCases(
   };
 }
 
-/** Each case as often as it was drawn. */
+/** Repeats each case as often as it was drawn. */
 function repeated({ raters, values }: Ratings, weights: Float64Array): Ratings {
   const cases = weights.reduce((sum, weight) => sum + weight, 0);
   const drawn = new Float64Array(cases * raters);

@@ -12,7 +12,7 @@ import { HashSample } from "../../store/cohorts.js";
 import { designOf, joinRatings, type RatedCases } from "./read-ratings.js";
 import type { RatingKey } from "./result.js";
 
-/** What a case is drawn by. Raters never see it. */
+/** The properties by which a case is drawn. Raters never see them. */
 export interface Candidate {
   decision_id: string;
   level: Level;
@@ -22,9 +22,9 @@ export interface Candidate {
 type ChosenCases = Pick<RatingKey, "drawn" | "population" | "strata" | "cases">;
 
 /**
- * Draws cases in equal numbers from each level with and without the inverse, so that the rare ones are there to be rated; what a stratum
- * lacks comes from the others. `drawn: "random"` draws from all verdicts at once. Each case is weighted by how many decisions it represents.
- * The order is shuffled, and a case's name reveals nothing.
+ * Draws cases in equal numbers from each level with and without the inverse, so that rare ones are rated too; if a stratum has too few, the
+ * others fill up. `drawn: "random"` draws from all verdicts at once. Each case is weighted by how many decisions it represents. The order
+ * is shuffled, and a case's name reveals nothing.
  */
 export function chooseCases(
   candidates: Iterable<Candidate>,
@@ -93,14 +93,14 @@ function stratumName(level: Level, inverse: boolean): string {
   return `level ${level}, inverse ${inverse ? "Yes" : "No"}`;
 }
 
-/** Strata that no verdict of the run is in: raters cannot be asked about such. */
+/** Strata without any verdict in the run, about which raters cannot be asked. */
 export function emptyStrata(strata: RatingKey["strata"]): string[] {
   const names = new Set(strata.map(({ level, inverse }) => stratumName(level, inverse)));
   const all = ([1, 2, 3] as const).flatMap((level) => [stratumName(level, false), stratumName(level, true)]);
   return all.filter((name) => !names.has(name));
 }
 
-/** Equal numbers as far as they go: a stratum that has fewer gives all, and the others share the rest. */
+/** Equal numbers as far as possible: a stratum with fewer gives all it has, and the others share the rest. */
 export function evenly(available: readonly number[], size: number): number[] {
   const counts = available.map(() => 0);
   let left = Math.min(
@@ -119,13 +119,13 @@ export function evenly(available: readonly number[], size: number): number[] {
   return counts;
 }
 
-/** What ratings of drawn cases say of the whole run, weighed as `report --against human` and the gate weigh them. */
+/** The ratings of drawn cases as estimates for the whole run, weighted as in `report --against human` and the gate. */
 export interface RunSample {
   /** How the labels were drawn. */
   design: LabelSample;
-  /** Null: the cases are no drawn sample of this run, and say nothing of it. */
+  /** null: the cases are not a drawn sample of this run, and say nothing about it. */
   cases: {
-    /** Cases with the median of what raters said whose labels are part of the sample. */
+    /** Median ratings of the cases whose labels belong to the sample. */
     pairs: readonly JudgedPair[];
     sample: JudgedSample;
     /** The same ratings one by one. */
@@ -133,7 +133,7 @@ export interface RunSample {
   } | null;
 }
 
-/** The rated cases that are a sample of this run (`chooseLabels`). Labels from before designs were kept have that of their sheet's key. */
+/** The rated cases that are a sample of this run (`chooseLabels`). Labels from before designs were recorded use the design in their sheet's key. */
 export async function runSample(
   table: AuditTable,
   labels: readonly Label[],
@@ -167,7 +167,7 @@ function designKey({ drawn, frame }: { drawn: string; frame: string | null }): s
 
 type DrawnCases = NonNullable<RunSample["cases"]>;
 
-/** A share of the whole run; `of` is null for a case whose raters do not say. */
+/** A share of the whole run; `of` is null for a case that its raters leave open. */
 export function shareOfRun({ pairs, sample }: DrawnCases, of: (pair: JudgedPair) => boolean | null): Estimate {
   return populationShare(pairs, sample, of);
 }

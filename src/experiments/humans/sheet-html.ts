@@ -11,7 +11,7 @@ import {
   type SheetPrecedent,
 } from "./sheet.js";
 
-/** Looks of the rating form: system fonts, light and dark, readable on a telephone and on paper. */
+/** Style of the rating form: system fonts, light and dark, readable on phones and on paper. */
 const FORM_STYLE = `
 :root { color-scheme: light dark; --ink: #1c1c1c; --soft: #5c5c5c; --line: #d5d5d5; --ground: #ffffff; --panel: #f6f6f4; --mark: #1f5fa8; }
 @media (prefers-color-scheme: dark) { :root { --ink: #ececec; --soft: #a8a8a8; --line: #444; --ground: #161616; --panel: #202020; --mark: #7fb2ee; } }
@@ -108,7 +108,7 @@ export function sheetHtml(sheetId: string, cases: readonly SheetCase[]): string 
 `;
 }
 
-/** What the form's program reads: precedents once for each community, not once a case. */
+/** The data of the form's script. Precedents are included once per community, not once per case. */
 function embedded(sheetId: string, cases: readonly SheetCase[]) {
   return {
     sheet_id: sheetId,
@@ -118,7 +118,7 @@ function embedded(sheetId: string, cases: readonly SheetCase[]) {
   };
 }
 
-/** JSON that cannot end the element around it, whatever the content says. */
+/** JSON that cannot close the element around it, whatever the content is. */
 export function embeddedJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll("<", "\\u003c")
@@ -136,7 +136,7 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("base64");
 }
 
-/** Columns that a rater fills in, and those that say what about. */
+/** The columns that identify a case and those that a rater fills in. */
 const COLUMNS = [
   "sheet_id",
   "case",
@@ -155,10 +155,10 @@ const COLUMNS = [
   "precedents",
 ] as const;
 
-/** A cell of a spreadsheet holds 32,767 characters; what is beyond is lost without a word. */
+/** A spreadsheet cell holds 32,767 characters; the rest is silently lost. */
 const MOST_CHARACTERS = 30_000;
 
-/** The sheet for a spreadsheet: one row a case, with empty cells for the rating. */
+/** The sheet as a spreadsheet: one row per case, with empty cells for the rating. */
 export function sheetCsv(sheetId: string, cases: readonly SheetCase[]): string {
   const rows = cases.map((one) =>
     plainRow([
@@ -186,7 +186,7 @@ function plainRow(cells: readonly (string | null)[]): string {
   return csvRow(cells.map((cell) => (cell === null ? null : plainCell(cell))));
 }
 
-/** As many as a cell takes, and how many are left out. */
+/** As many precedents as fit in a cell, and the number left out. */
 function precedentCell(precedents: readonly SheetPrecedent[]): string | null {
   if (precedents.length === 0) return null;
   const texts: string[] = [];

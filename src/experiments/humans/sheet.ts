@@ -11,30 +11,28 @@ import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import type { RatingKey } from "./result.js";
 
 /**
- * What raters are asked, in the words of the auditors' instructions (data/instructions.json): a correlation of their answers means something only if
- * both answer the same question. A decision that restricts needs a rule; one that does not needs none, so that the levels read differently.
+ * What raters are asked, in the words of the auditors' instructions (data/instructions.json): a correlation of their answers is meaningful
+ * only if both answer the same question. A restricting decision needs a rule, the other does not, so the levels are worded differently.
  */
 const { how, ...levels } = instructions.raters;
 export const LEVEL_WORDS = levels;
 export const HOW_TO_RATE = how;
 
-/** The three levels for a decision, as one text for a cell. */
 export function levelText(restricts: boolean): string {
   const words = restricts ? LEVEL_WORDS.restricts : LEVEL_WORDS.allows;
   return words.map((text, i) => `${i + 1} = ${text}`).join("\n");
 }
 
-/** The content of a case as it is in the sheet's cell. */
 export function contentCell({ content, media }: Pick<SheetCase, "content" | "media">): string {
   return plainCell(media ? `${content}\n[with media that is not shown]` : content);
 }
 
-/** Text without control characters: spreadsheets end a cell or a file at NUL, and some refuse the others. */
+/** Text without control characters: NUL ends a cell or file in spreadsheets, and some reject the others. */
 export function plainCell(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, "");
 }
 
-/** What a content is known again by, after a spreadsheet has changed its line breaks, spaces and quotes or cut its end. */
+/** Identifies a content even after a spreadsheet has changed its line breaks, spaces and quotes or truncated it. */
 export function contentMark(text: string): string {
   const letters = text
     .normalize("NFKC")
@@ -58,27 +56,26 @@ export interface SheetCase {
   community: string;
   decision: string;
   opposite: string;
-  /** The decision is the restricting action, which needs a rule; the other needs none. */
+  /** The decision is the restricting action, which needs a rule; the other does not. */
   restricts: boolean;
   title: string;
   content: string;
   context: string[];
-  /** There is a picture, a film or a sound that the sheet does not show. */
+  /** There is a picture, video or sound that the sheet does not show. */
   media: boolean;
   rules: { scope: "platform" | "community"; id: string; title: string; text: string }[];
-  /** All of the community; cases of a community share one list. */
+  /** All precedents of the community; its cases share one list. */
   precedents: readonly SheetPrecedent[];
 }
 
 interface SheetOptions {
-  /** Of the run: which of them restricts decides what raters are asked. */
+  /** The run's actions: which one restricts decides the questions to raters. */
   actions: Actions;
-  /** Of the run: how much of each rule the auditor was shown. */
+  /** The run's tier: how much of each rule the auditor was shown. */
   tier: Tier;
   scrub: Scrub | null;
 }
 
-/** The cases of a key, in its order. */
 export async function sheetCases(
   records: RecordStore,
   key: RatingKey,
@@ -116,11 +113,11 @@ export async function sheetCases(
 
 interface SheetShelf {
   precedents: readonly SheetPrecedent[];
-  /** Numbering of what is hidden, which that of each case goes on from. */
+  /** Placeholder numbers of hidden text, which each case continues. */
   hide: Scrubbing | null;
 }
 
-/** The precedents of each community, prepared once. */
+/** Prepares the precedents of each community once. */
 async function sheetShelves(records: RecordStore, scrub: Scrub | null): Promise<(community: string) => SheetShelf> {
   const all: Precedent[] = [];
   for await (const batch of records.precedents()) for (const one of batch) all.push(one);

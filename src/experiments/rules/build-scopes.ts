@@ -39,7 +39,6 @@ const ARM_NAMES: Record<string, string> = {
   "scope=community": "community alone",
 };
 
-/** The indices under each scope, what ambiguity rests on, and citation against ablation. */
 function scopeFigures(scopes: Scopes): Figure[] {
   return [indices(scopes), classes(scopes), agreement(scopes)];
 }
@@ -113,12 +112,11 @@ export interface ScopesInputs {
   minDecisions: number;
 }
 
-/** The arms in their order. */
 export const SCOPE_ARMS = ["", "scope=platform", "scope=community"] as const;
 const NAMES = ["all rules", "platform alone", "community alone"] as const;
 const PLACES: ScopeArms = { both: 0, platform: 1, community: 2 };
 
-/** What the platform's rules and the community's rules each do to the same decisions. */
+/** How the platform's rules and the community's rules each affect the same decisions. */
 export async function buildScopes(table: AuditTable, inputs: ScopesInputs): Promise<Scopes> {
   const { counts, patterns, options, known, byDecision, head } = await pairedArms(table, SCOPE_ARMS, inputs);
   const cited = await countRulePatterns(table.db, counts, PLACES.both);
@@ -155,7 +153,7 @@ function groupOf(rows: Patterns, options: Required<ChangeOptions>): ScopeGroup {
   };
 }
 
-/** An arm whose scope has no rules shows the auditor none at all: such decisions say nothing about those rules. */
+/** If a scope has no rules, its arm shows the auditor no rules at all, so such decisions say nothing about those rules. */
 function whereBothHaveRules(
   patterns: readonly LabelledPattern[],
   options: Required<ChangeOptions>,
@@ -199,7 +197,7 @@ function mostAmbiguousFirst(a: ScopeRule, b: ScopeRule): number {
   return rate(b) - rate(a) || byName(a, b);
 }
 
-/** Where ambiguity lies by citation, against where it lies by ablation. */
+/** The source of ambiguity by citation, compared with its source by ablation. */
 function scopeAgreement(all: readonly (ArmPattern & { rests: TallyScope })[], arms: ScopeArms): ScopeAgreement {
   const patterns = all.filter(({ kinds }) => isComplete(kinds));
   const n = countPairs(patterns);

@@ -9,7 +9,7 @@ import { armChanges, armRates, armStep, armWarnings, pairedArms, ruleGains } fro
 import { tierFigures } from "./tier-figures.js";
 import type { TextStep, TierGroup, Tiers } from "./tiers/result.js";
 
-/** Rules as they were shown, or why they are not known. */
+/** Rules as they were shown, or why they are unknown. */
 export type RulesShown = { sets: readonly RuleSet[] } | { reason: string };
 
 /** Whose text differs between two tiers. `own`: the community's; null: it has no rules. */
@@ -18,7 +18,7 @@ interface TextDifference {
   own: boolean | null;
 }
 
-/** Answers whether what an auditor read under two tiers differs at all. */
+/** Determines whether what an auditor read differs between two tiers. */
 export class TierTexts {
   private readonly sets = new Map<string, RuleSet>();
 
@@ -26,7 +26,7 @@ export class TierTexts {
     for (const set of sets) this.sets.set(keyOf(set.scope === "platform" ? null : set.community!, set.version), set);
   }
 
-  /** @param version `<platform>+<community>`, as audits have it; null answer: these rules are not known here */
+  /** @param version `<platform>+<community>`, as in audits; null answer: these rules are unknown */
   between(community: string, version: string | null, from: Tier, to: Tier): TextDifference | null {
     if (version === null) return null;
     for (let plus = version.indexOf("+"); plus >= 0; plus = version.indexOf("+", plus + 1)) {
@@ -38,7 +38,7 @@ export class TierTexts {
     return null;
   }
 
-  /** null: nothing is there; undefined: there is no such version. */
+  /** null: there are no rules; undefined: there is no such version. */
   private side(community: string | null, version: string): RuleSet | null | undefined {
     return version === "-" ? null : this.sets.get(keyOf(community, version));
   }
@@ -57,11 +57,11 @@ export interface TiersInputs {
   /** Coarsest first. */
   tiers: readonly Tier[];
   rules: RulesShown;
-  /** Decisions that a rule's figures need at least. */
+  /** Fewest decisions for a rule's figures. */
   minDecisions: number;
 }
 
-/** What more detailed rule text does to the same decisions. */
+/** The effect of more detailed rule text on the same decisions. */
 export async function buildTiers(table: AuditTable, inputs: TiersInputs): Promise<Tiers> {
   const { tiers } = inputs;
   const arms = tiers.map((tier) => `tier=${tier}`);
@@ -109,8 +109,8 @@ function groupOf(rows: Patterns, tiers: readonly Tier[], options: Required<Chang
 }
 
 /**
- * The effect among decisions whose rule text really differs. Where it is word for word the same under both tiers, nothing was changed:
- * what moves there is the auditor's own variation, which the effect has to be held against.
+ * The effect among decisions whose rule text really differs. If it is word for word the same under both tiers, nothing was changed: any
+ * movement there is the auditor's own variation, with which the effect must be compared.
  */
 function textEffects(
   patterns: readonly LabelledPattern[],

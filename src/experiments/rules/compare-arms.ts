@@ -44,7 +44,7 @@ import { auditorNotes } from "../audits.js";
 import type { RulesShown } from "./build-tiers.js";
 import type { RuleGain, RuleGains } from "./tiers/result.js";
 
-/** The newest wording of each rule, by where it belongs. */
+/** The newest wording of each rule, by its scope and community. */
 export class KnownRules {
   private readonly rules = new Map<string, Rule>();
 
@@ -65,7 +65,7 @@ export class KnownRules {
 
 const open = FOLLOWED.ambiguity_index;
 
-/** Which rule gains from which tier: the ambiguity of the decisions that cite it, tier by tier. Most gain first. */
+/** How much each rule gains from each tier: the ambiguity of the decisions that cite it, tier by tier. Largest gain first. */
 export function ruleGains(
   cited: readonly RulePatterns[],
   tiers: readonly Tier[],
@@ -88,7 +88,7 @@ interface UsedRule {
   patterns: ArmPatterns;
 }
 
-/** Rules that enough decisions cite for a rate, and the others, most cited first. */
+/** Rules cited by enough decisions for a rate, and the others, most cited first. */
 export function byUse(
   cited: readonly RulePatterns[],
   known: KnownRules,
@@ -107,7 +107,7 @@ export function byUse(
   return { often, rarely: rarely.sort(byName) };
 }
 
-/** Most cited first, then by name: an order that does not depend on how the rows were read. */
+/** Most cited first, then by name: an order independent of how the rows were read. */
 export function byName(a: RareRule, b: RareRule): number {
   const name = ({ scope, community, rule_id }: RareRule) => JSON.stringify([scope, community, rule_id]);
   return b.n - a.n || (name(a) < name(b) ? -1 : 1);
@@ -169,7 +169,6 @@ export function armRates(patterns: Patterns, arm: number, name: string, { unit }
   };
 }
 
-/** What changes from one arm to another. */
 export function armStep(
   patterns: Patterns,
   from: { arm: number; name: string },
@@ -195,7 +194,7 @@ export function armChanges(patterns: Patterns, from: number, to: number, options
   };
 }
 
-/** Puts the arms side by side. Every arm must be there, and some decision must have a verdict in all of them. */
+/** Pairs the arms. Every arm must exist, and some decision must have a verdict in all of them. */
 export async function compareArms(table: AuditTable, arms: readonly string[], name: string): Promise<ArmCounts> {
   const found = await listArms(table);
   const missing = arms.filter((arm) => !found.some((one) => one.arm === arm));
@@ -225,7 +224,7 @@ export async function compareArms(table: AuditTable, arms: readonly string[], na
   );
 }
 
-/** What experiments with arms have in common: the arms side by side, and a way to repeat what is computed for each action apart. */
+/** What experiments with arms share: the paired arms, and a way to repeat a computation for each action. */
 export async function pairedArms(
   table: AuditTable,
   arms: readonly string[],
@@ -246,12 +245,12 @@ export async function pairedArms(
   };
 }
 
-/** Auditors that draw their own random numbers: arms with the same `draws` get the same ones, and all arms of these experiments have. */
+/** Whether the auditor draws its own random numbers: arms with the same `draws` get the same ones, as all arms of these experiments do. */
 function sharesDraws(auditor: string | null): boolean {
   return ["baseline", "simulated"].includes(auditor?.split(":")[0] ?? "");
 }
 
-/** What a reader has to know of the audits before the figures. */
+/** What a reader must know about the audits before the figures. */
 export function armWarnings(counts: ArmCounts, { auditor, temperature }: ArmSource): string[] {
   const warnings: string[] = [];
   const lacking = counts.decisions - counts.paired - counts.different_action - counts.no_rules;

@@ -10,7 +10,6 @@ import { estimateRow, pointWords, rateWords, transitionCells } from "./tier-figu
 
 const RULES_SHOWN = 40;
 
-/** The indices before and after, the transitions, and the change of each rule. */
 function diffFigures(effect: DiffEffect): Figure[] {
   return [indices(effect), transitionCells("diff-transitions", [effect.step]), ruleBars(effect)];
 }
@@ -74,14 +73,14 @@ export interface DiffParts {
   limits: DiffLimits;
 }
 
-/** The arms by which a run of `rules diff` is known again, old first. */
+/** The arms that identify a run of `rules diff`, old first. */
 export const DIFF_ARMS = [
   ["rules", "rules=old", "rules=new"],
   ["precedents", "precedents=old", "precedents=new"],
   ["precedents_off", "precedents=on", "precedents=off"],
 ] as const;
 
-/** What a rewrite of rules or precedents does to past decisions, and whether that is within the limits. */
+/** The effect of a rewrite of rules or precedents on past decisions, and whether it is within the limits. */
 export function buildDiff({ limits, effect, gate = null, ...parts }: DiffParts): RulesDiff {
   const warnings = effect ? armWarnings(effect.counts, effect.source) : [];
   const hidden = parts.changes?.rules.filter((rule) => !rule.shown).length ?? 0;
@@ -106,7 +105,7 @@ export function buildDiff({ limits, effect, gate = null, ...parts }: DiffParts):
   };
 }
 
-/** The rules and precedents that are kept, as far as the other side speaks of them. */
+/** The kept rules and precedents, limited to the kinds that the other side has. */
 export async function ownSide({ records }: Pick<Context, "records">, other: BookSide): Promise<BookSide> {
   const precedents: Precedent[] = [];
   if (other.precedents) for await (const batch of records.precedents()) precedents.push(...batch);
@@ -118,7 +117,7 @@ export async function ownSide({ records }: Pick<Context, "records">, other: Book
   };
 }
 
-/** Limits of a change; what is undefined is not checked. */
+/** Limits of a change; undefined ones are not checked. */
 export interface DiffLimits {
   /** Most decisions that may become indefensible. */
   newIndefensible?: number;
@@ -126,7 +125,7 @@ export interface DiffLimits {
   aiIncrease?: number;
   aiPureIncrease?: number;
   diDrop?: number;
-  /** Largest share of the decisions that may be left out. Default where another limit is given: `MAX_LEFT_OUT`. */
+  /** Largest share of the decisions that may be left out. Default if another limit is given: `MAX_LEFT_OUT`. */
   maxLeftOut?: number;
   mode: CheckMode;
 }
@@ -134,12 +133,12 @@ export interface DiffLimits {
 /** Rates are ratios of counts: a change of exactly the limit must pass. */
 const SLACK = 1e-9;
 
-/** Share of the decisions that may be left out of a comparison whose limits are to mean anything, unless a caller says otherwise. */
+/** Default share of decisions that may be left out of a comparison for its limits to be meaningful. */
 const MAX_LEFT_OUT = 0.05;
 
 /**
- * Holds a change against its limits. Without an effect nothing changed, and every limit holds. Where any limit is asked for, so is that hardly any
- * decision was left out: a text under which the auditor gives no verdicts would else pass.
+ * Checks a change against its limits. Without an effect nothing changed, and every limit holds. If any limit is given, the share of
+ * decisions left out is limited too: otherwise a text under which the auditor gives no verdicts would pass.
  */
 export function checkDiff(effect: DiffEffect | null, limits: DiffLimits): DiffCheck[] {
   const checks: DiffCheck[] = [];
@@ -163,7 +162,7 @@ export function checkDiff(effect: DiffEffect | null, limits: DiffLimits): DiffCh
   return checks;
 }
 
-/** Decisions that become indefensible; to be safe, with those that may have unnoticed. */
+/** Decisions that become indefensible; in mode `safe`, also those that may have done so undetected. */
 function countCheck(effect: DiffEffect | null, limit: number, mode: CheckMode): DiffCheck {
   const known = effect?.new_indefensible.n ?? 0;
   const most = mode === "safe" ? (effect?.new_indefensible_at_most ?? known) : known;
@@ -199,7 +198,7 @@ function leftOutCheck(effect: DiffEffect | null, limit: number): DiffCheck {
   return { name: "left_out", limit, value, by: "share", holds: value <= limit + SLACK, text };
 }
 
-/** `sure`: only what is certainly beyond the limit fails; `safe`: only what is certainly within it passes. */
+/** `sure`: fails only what is certainly beyond the limit; `safe`: passes only what is certainly within it. */
 const BY = { point: "estimate", sure: "lower", safe: "upper" } as const;
 
 const ENDS = {
@@ -215,10 +214,10 @@ const SUBJECTS = {
   di_drop: { name: "DI", up: "fall", down: "rise" },
 } as const;
 
-/** How far something moves, whichever way: "2.0 pp". */
+/** The size of a change without its direction: "2.0 pp". */
 const size = (share: number) => `${decimal(100 * Math.abs(share), 1)} pp`;
 
-/** Ambiguity counts two things: decisions that can go either way, and decisions that the rules settle the other way. */
+/** Ambiguity counts two kinds: decisions that can go either way, and decisions that the rules settle the other way. */
 function splitText({ step: { changes } }: DiffEffect): string {
   const [all, pure] = [changes.ambiguity_index.difference.estimate, changes.ambiguity_pure.difference.estimate];
   if (all === null || pure === null) return "";
@@ -233,7 +232,7 @@ function rateCheck(name: keyof typeof SUBJECTS, rise: Estimate | undefined, limi
 
 type Held = { value: number; by: keyof typeof ENDS };
 
-/** What is held against the limit. To be safe, also what the decisions that had to be left out could hide. */
+/** The value compared with the limit. In mode `safe` it includes what the left-out decisions could hide. */
 function judged(rise: Estimate | undefined, mode: CheckMode): Held {
   const by = BY[mode];
   if (!rise || rise.estimate === null) return { value: 0, by };
@@ -258,7 +257,7 @@ function limitText(name: keyof typeof SUBJECTS, limit: number): string {
   return `it may ${up} by at most ${size(limit)}`;
 }
 
-/** The same change with the other sign. */
+/** The same change with the opposite sign. */
 function mirrored(estimate: Estimate): Estimate {
   if (estimate.estimate === null) return estimate;
   const turn = ({ lower, upper }: { lower: number; upper: number }) => ({ lower: -upper, upper: -lower });

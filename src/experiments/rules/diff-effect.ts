@@ -27,13 +27,13 @@ export interface EffectInputs {
   changes: DiffChanges | null;
   known: KnownRules;
   minDecisions: number;
-  /** Decisions listed of each kind. */
+  /** Most decisions listed of each kind. */
   listed: number;
 }
 
 const NAMES = ["before", "after"] as const;
 
-/** What the new text does to decisions that were made under the old. */
+/** The effect of the new text on decisions made under the old. */
 export async function diffEffect(table: AuditTable, inputs: EffectInputs): Promise<DiffEffect> {
   const { db } = table;
   const { positive, negative } = sideNames(table.actions);
@@ -101,7 +101,7 @@ function communityEffects(patterns: readonly LabelledPattern[]): DiffEffect["com
   return rows.sort((a, b) => b.new_indefensible - a.new_indefensible || (a.community < b.community ? -1 : 1));
 }
 
-/** How many decisions cite the rules that were written or rewritten: a rule that is never cited changes nothing by itself. */
+/** How many decisions cite the rules that were added or reworded: a rule that is never cited changes nothing by itself. */
 function changedRules(
   changes: DiffChanges | null,
   before: readonly RulePatterns[],
@@ -134,7 +134,7 @@ function openedParts(patterns: Patterns): DiffEffect["opened_parts"] {
   };
 }
 
-/** Decisions that become indefensible, or may have become so unnoticed. */
+/** Decisions that become indefensible, or may have done so undetected. */
 function possiblyIndefensible(patterns: readonly LabelledPattern[]): number {
   const levelOf = (kind: number) => AUDITED[kind]?.level ?? null;
   return patterns
@@ -169,7 +169,7 @@ function ruleEffect(rule: RulePatterns, { changes, known, minDecisions }: Effect
   };
 }
 
-/** Rules that were changed first, then those under which most decisions become indefensible. */
+/** Changed rules first, then those under which most decisions become indefensible. */
 function worstFirst(a: RuleEffect, b: RuleEffect): number {
   const changed = (one: RuleEffect) => (one.change === null ? 1 : 0);
   return changed(a) - changed(b) || b.new_indefensible - a.new_indefensible || byName(a, b);

@@ -18,7 +18,7 @@ import type { Scopes } from "./scopes/result.js";
 import { tiersDocument } from "./tiers/document.js";
 import type { Tiers } from "./tiers/result.js";
 
-/** Decisions that the figures of a rule need. */
+/** Fewest decisions for the figures of a rule. */
 const MIN_DECISIONS = 10;
 
 const MIN_RULE = {
@@ -37,7 +37,6 @@ const TIER_OPTIONS = {
   ...MIN_RULE,
 } as const satisfies SliceOptions;
 
-/** `rules tiers`. */
 export const tiers: ArmStudy<Tiers, RuleOptions & OptionsOf<typeof TIER_OPTIONS>> = {
   audits: "made",
   sets: { flag: "tier", instead: "Choose tiers with --tiers." },
@@ -62,7 +61,6 @@ export const tiersStep: Step = {
   run: async ({ runs }) => tiersOf(runs.context, await runs.get("tiers"), TIERS, MIN_DECISIONS),
 };
 
-/** `rules scopes`. */
 export const scopes: ArmStudy<Scopes, RuleOptions> = {
   audits: "made",
   options: {
@@ -89,7 +87,7 @@ export const scopesStep: Step = {
   run: async ({ runs }) => scopesOf(runs.context, await runs.get("scopes"), MIN_DECISIONS),
 };
 
-/** What more text of the rules settles. Without a context nothing is known of the rules. */
+/** What more text of the rules settles. Without a context the rules are unknown. */
 async function tiersOf(
   context: Context | null,
   place: AuditsPlace,
@@ -106,7 +104,7 @@ async function scopesOf(context: Context | null, place: AuditsPlace, minDecision
   return withArmTable(place, (table) => buildScopes(table, inputs));
 }
 
-/** The rules that the auditor was shown, if they are still those that are kept. */
+/** The rules that the auditor was shown, if the kept rules are still the same. */
 async function rulesShown(context: Context | null, { manifest }: AuditsPlace): Promise<RulesShown> {
   if (!context) return { reason: "an audits file does not hold the rules; --workspace DIR says where they are" };
   const sets = (await context.records.rules()).map(({ set }) => set);
@@ -148,7 +146,6 @@ type Options = OptionsOf<typeof OPTIONS> &
     rows: number;
   };
 
-/** `rules diff`. */
 export const diff: ArmStudy<RulesDiff, Options> = {
   audits: "made",
   arguments: [
@@ -203,7 +200,7 @@ export const diff: ArmStudy<RulesDiff, Options> = {
   },
 };
 
-/** What the arguments compare; null: they say nothing, and audits that are there do. */
+/** What the arguments compare; null: the existing audits determine it. */
 function comparison(
   first: string | undefined,
   second: string | undefined,
@@ -222,7 +219,7 @@ function comparison(
   );
 }
 
-/** Where the decisions behind a failure can be read: only what was really printed or written. */
+/** Where to read the decisions behind a failure; names only what was really printed or written. */
 function foundWhere(options: Options, kept: string | null, audited: boolean): string {
   if (!audited) return "Nothing was audited, since no past decision could come out otherwise: look at the limits.";
   const { json, jsonFile, md, mdFile, html, listed } = options;

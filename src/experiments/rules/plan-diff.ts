@@ -8,7 +8,6 @@ import { wordDiff } from "./document/change-blocks.js";
 
 const LISTED = 50;
 
-/** Which precedents were added, removed or changed, and in which communities. */
 function precedentChanges(
   before: readonly Precedent[],
   after: readonly Precedent[],
@@ -35,25 +34,25 @@ function precedentChanges(
   return { changes: { ...changes, ids }, communities: [...communities].sort() };
 }
 
-/** What is to be audited to see what a rewrite does. */
+/** What to audit to see the effect of a rewrite. */
 export interface DiffPlan {
   what: RulesDiff["what"];
   changes: DiffChanges;
-  /** Old and new; null: nothing that the auditor reads differs. */
+  /** Old and new; null: the auditor reads nothing that differs. */
   arms: [Arm, Arm] | null;
 }
 
 export interface DiffInputs {
   old: BookSide;
   new: BookSide;
-  /** Everything else that the workspace says, which is the same on both sides. */
+  /** The workspace's other texts, which are the same on both sides. */
   rules: readonly RuleSet[];
   tier: Tier;
-  /** The old side is the workspace: what the new one does not name stays as it is. */
+  /** The old side is the workspace: anything the new side does not name stays as it is. */
   oneSided: boolean;
 }
 
-/** Compares two sides and makes an arm of each: the workspace's rules with those of the side in their place. */
+/** Compares two sides and makes an arm of each: the workspace's rules, with those of the side in their place. */
 export function planDiff(inputs: DiffInputs): DiffPlan {
   const { old, new: now } = inputs;
   if ((old.sets === null) !== (now.sets === null) && (old.precedents === null) !== (now.precedents === null)) {
@@ -98,7 +97,7 @@ function book(rules: RuleSet[] | null, precedents: Precedent[] | null): NonNulla
 interface ComparedRules {
   changes: DiffChanges["rules"];
   sets: NonNullable<DiffChanges["sets"]>;
-  /** Null: every community, since the platform's rules differ. */
+  /** null: every community, since the platform's rules differ. */
   communities: string[] | null;
   old: RuleSet[];
   new: RuleSet[];
@@ -123,7 +122,7 @@ function compareRules(inputs: DiffInputs, oldSets: RuleSet[], newSets: RuleSet[]
     if (!readsAlike(before, after, inputs.tier)) differing.push(key);
   }
   const replaced = new Set(keys);
-  // Of each scope and community one set a side, so that every past decision is held against it.
+  // One set per scope, community and side, so that every past decision is audited under it.
   const others = inputs.rules.filter((set) => !replaced.has(ownerKey(set)));
   const side = (sets: Map<string, RuleSet>) => [...others, ...keys.flatMap((key) => sets.get(key) ?? [])];
   return {
@@ -138,7 +137,7 @@ function compareRules(inputs: DiffInputs, oldSets: RuleSet[], newSets: RuleSet[]
   };
 }
 
-/** A single file is about its own rules alone; between two folders what one lacks was added or removed. */
+/** A single file concerns only its own rules; between two folders, a missing set was added or removed. */
 function comparedKeys({ old, new: now, oneSided }: DiffInputs, inOld: string[], inNew: string[]): string[] {
   if (oneSided || now.single) return inNew;
   return old.single ? inOld : [...new Set([...inOld, ...inNew])];
@@ -158,7 +157,7 @@ function ownerWords(key: string): string {
   return key === PLATFORM ? "those of the platform" : `those of ${JSON.parse(key)}`;
 }
 
-/** The newest set of each scope and community: the last by date, then by place. */
+/** The newest set of each scope and community: the last by date, then by position. */
 function newestOf(sets: readonly RuleSet[]): Map<string, RuleSet> {
   const newest = new Map<string, RuleSet>();
   for (const set of sets) {

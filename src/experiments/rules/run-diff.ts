@@ -33,42 +33,41 @@ import { buildDiff, DIFF_ARMS, type DiffLimits, type DiffParts, ownSide } from "
 import { diffEffect } from "./diff-effect.js";
 import { planDiff } from "./plan-diff.js";
 
-/** What is compared: files or folders (`old` null: the rules and precedents that are kept), or audits with precedents and without. */
+/** What is compared: files or folders (`old` null: the kept rules and precedents), or audits with and without precedents. */
 export type DiffComparison = { old: string | null; new: string } | "precedents_off";
 
 export interface DiffRequest {
-  /** Null: audits of a file. */
+  /** null: audits of a file. */
   context: FileContext | null;
   from: AuditsFrom;
-  /** Null: what the audits were made for, as far as it is known. */
+  /** null: whatever the audits were made for, as far as it is known. */
   compared: DiffComparison | null;
   tier: Tier | undefined;
-  /** Among which decisions, where audits are made. */
+  /** If audits are made: the decisions to select from. */
   selection: Selection;
   limits: DiffLimits;
-  /** Decisions that a rule's figures need at least. */
+  /** Fewest decisions for a rule's figures. */
   minDecisions: number;
-  /** Decisions listed of each kind. */
+  /** Most decisions listed of each kind. */
   listed: number;
-  /** Called with what differs, and with what pages of rules say outside of any rule, before anything is audited. */
+  /** Called before anything is audited, with the differences and with the passages of pages that belong to no rule. */
   found?: (changes: DiffChanges | null, left: readonly LeftOut[]) => void;
 }
 
-/** What is compared, as far as it is known. */
 interface DiffSubject {
   what: RulesDiff["what"] | null;
   old: string;
   new: string;
   tier: string | null;
   changes: DiffChanges | null;
-  /** Null: nothing that the auditor reads differs. */
+  /** null: the auditor reads nothing that differs. */
   arms: [Arm, Arm] | null;
-  /** Rules by which citations get their titles. */
+  /** Rules that give citations their titles. */
   sets: readonly RuleSet[];
   left?: readonly LeftOut[];
 }
 
-/** What a rewrite does to past decisions; null: there is nothing to analyse. Nothing is audited where no decision could come out otherwise. */
+/** The effect of a rewrite on past decisions; null: there is nothing to analyse. Nothing is audited if no decision could come out differently. */
 export async function runDiff(request: DiffRequest): Promise<Kept<RulesDiff> | null> {
   const { context, from, compared, limits, minDecisions, listed } = request;
   const named = compared && context ? await subjectOf(context, compared, request.tier) : null;
@@ -106,7 +105,6 @@ function resultOf(
   return buildDiff({ what: what ?? "rules", old, new: now, tier, changes, ...found, limits });
 }
 
-/** Reads what is compared. */
 async function subjectOf(
   context: FileContext,
   compared: DiffComparison,
@@ -128,7 +126,7 @@ async function subjectOf(
   return { ...plan, old: old.name, new: now.name, tier, sets, left: [...(old.left ?? []), ...(now.left ?? [])] };
 }
 
-/** What the kept result of a run says was compared; without one only the audits are known. */
+/** What was compared, from the kept result of a run; without one only the audits are known. */
 async function keptSubject(context: FileContext | null, { manifest }: AuditsPlace): Promise<DiffSubject> {
   const sets = context ? (await context.records.rules()).map(({ set }) => set) : [];
   const tier = manifest?.tier ?? null;
@@ -139,7 +137,7 @@ async function keptSubject(context: FileContext | null, { manifest }: AuditsPlac
   return { ...unknown, what: kept.what, old: kept.old, new: kept.new, changes: kept.changes };
 }
 
-/** Whether no past decision is of a community that differs: new rules of a new community, say. */
+/** Whether no past decision is of a community that differs, for example if the new rules are those of a new community. */
 async function nothingFalls({ records }: FileContext, { changes }: DiffSubject): Promise<boolean> {
   const differing = changes?.communities;
   if (!differing) return false;
@@ -151,7 +149,7 @@ async function nothingFalls({ records }: FileContext, { changes }: DiffSubject):
   return some;
 }
 
-/** What is audited for a comparison; null: nothing that the auditor reads differs. */
+/** The audits that a comparison needs; null: the auditor reads nothing that differs. */
 export async function diffAudits(
   context: FileContext,
   compared: DiffComparison,
@@ -165,7 +163,7 @@ function auditsOf(subject: DiffSubject, selection: Selection): ExperimentAudits 
   return { kind: "diff", arms: subject.arms!, selection: within(selection, subject) };
 }
 
-/** Only communities whose rules or precedents differ: in the others nothing could come out otherwise. */
+/** Selects only communities whose rules or precedents differ: in the others nothing could come out differently. */
 function within(selection: Selection, { changes }: DiffSubject): Selection {
   const differing = changes?.communities;
   if (!differing) return selection;
@@ -179,7 +177,7 @@ const WEEK_MS = 7 * 86_400_000;
 
 type Span = { from: number; to: number } | null;
 
-/** The communities that were not compared, as the newest run like this one found them. */
+/** The communities that were not compared, as in the newest comparable run. */
 interface Fleet {
   run_id: string;
   cohorts: GateCohort[];
@@ -197,7 +195,7 @@ interface GateSides {
   >;
 }
 
-/** Which communities pass the gate with the counts of either side, the others as they are: the gate itself, evaluated twice. */
+/** Which communities pass the gate with the counts of either side, the others unchanged: the gate itself, evaluated twice. */
 export function gateChange({ before, after, fleet, weeks, settings }: GateSides): GateChange {
   const { mode, di, ai, min_decisions, variable, q, delta, adjust, thread_cap: threadCap } = settings;
   const compared = new Set([...before, ...after].map(({ key }) => key));
@@ -245,8 +243,8 @@ function communityOf(one: CommunityEvaluation): GateChange["compared"][number]["
 }
 
 /**
- * The same from audits of two arms. The others come from the newest finished run that was audited the same way; its signal may be another, since
- * the gate reads verdicts alone.
+ * The same from audits of two arms. The other communities come from the newest finished run that was audited the same way; its signal may
+ * differ, since the gate reads only verdicts.
  */
 export async function diffGate(
   table: AuditTable,
@@ -283,7 +281,7 @@ async function fleetLike({ runs }: Context, like: Manifest): Promise<Fleet | nul
   );
 }
 
-/** Time from the first decision to the last; too short a time says nothing of a week. */
+/** Weeks from the first decision to the last; null if too short for a weekly rate. */
 function weeksOf(spans: readonly Span[]): number | null {
   const known = spans.filter((span) => span !== null);
   if (known.length === 0) return null;

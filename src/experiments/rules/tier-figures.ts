@@ -8,7 +8,6 @@ import type { RuleGain, Tiers } from "./tiers/result.js";
 const PAPER_TABLE = "Table: Normative Underspecification (§6)";
 const RULES_SHOWN = 40;
 
-/** The ladder of tiers, the transitions, and the gain of each rule. */
 export function tierFigures(tiers: Tiers): Figure[] {
   return [
     ladder(tiers),
@@ -52,9 +51,8 @@ function ladder({ tiers, by_decision }: Tiers): Figure {
   };
 }
 
-/** From level to level, a cell each. */
 export function transitionCells(id: string, steps: readonly ArmStep[], paper?: string): Figure {
-  // The whole way first: it is what the title reports and a still picture shows.
+  // The full step comes first: the title reports it and a static picture shows it.
   const rows = [...steps.slice(-1), ...steps.slice(0, -1)].flatMap(({ from, to, transitions: { table, n } }) =>
     table.flatMap((row, i) =>
       row.map((count, j) => ({
@@ -80,10 +78,10 @@ export function transitionCells(id: string, steps: readonly ArmStep[], paper?: s
   };
 }
 
-/** Many communities have a rule R2: "home-cooking / R2". */
+/** With its owner, since many communities have a rule R2: "home-cooking / R2". */
 const ruleName = ({ community, rule_id }: RuleGain) => `${community ?? "platform"} / ${rule_id}`;
 
-/** Every move of level, for the better and the worse, and the commonest of them. */
+/** The number of level changes in each direction, and the most frequent one. */
 function moves({ from, to, transitions: { table, n, less_severe, more_severe } }: ArmStep): string {
   const changed = less_severe + more_severe;
   if (changed === 0)
@@ -131,7 +129,6 @@ function gainBars(rules: readonly RuleGain[]): Figure {
   };
 }
 
-/** "18.2%", or that it is undefined. */
 export function rateWords(estimate: Estimate): string {
   return estimate.estimate === null ? "undefined" : percent(estimate.estimate);
 }
@@ -141,7 +138,7 @@ export function pointWords(estimate: Estimate): string {
   return estimate.estimate === null ? "undefined" : points(estimate.estimate);
 }
 
-/** Value and interval as columns of a figure; the wider interval where there are two. */
+/** Value and interval as columns of a figure; if there are two intervals, the wider one. */
 export function estimateRow(estimate: Estimate): Record<string, number | string | null> {
   return {
     value: estimate.estimate,

@@ -19,7 +19,6 @@ import { wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
 import type { RegimeRow, SamplingComparison, SignalExperiment } from "./result.js";
 
-/** What each signal says of a decision. */
 export function signalDocument(result: SignalExperiment): Document {
   const { source, counts } = result;
   return {
@@ -62,7 +61,7 @@ function conclusion(result: SignalExperiment): Sentence {
   return sentence`${best.row.label} finds indefensible decisions best: AUROC ${estAt(reference(best.place, target), "decimal")} by ${wordOr(REFERENCE_WORDS, target)}.${other} 0.50 is chance.`;
 }
 
-/** Signals that some verdict has, with their places. */
+/** Signals present in at least one verdict, with their positions. */
 function shown({ signals }: SignalExperiment) {
   return signals.map((signal, place) => ({ ...signal, place })).filter(({ n }) => n > 0);
 }
@@ -166,7 +165,7 @@ function levels(result: SignalExperiment): Block[] {
 function temperatures({ temperatures: rows }: SignalExperiment): Block[] {
   const known = rows.map((one, i) => ({ ...one, at: `/temperatures/${i}` })).filter(({ n }) => n > 0);
   if (known.length === 0) return [];
-  // Of one run the temperatures tell the rows apart.
+  // Within one run, the temperatures distinguish the rows.
   const names = known.map(({ name }) => name.replace(/^run /, "").replace(/, t=[0-9.]+$/, ""));
   const several = new Set(names).size > 1;
   return [
@@ -187,7 +186,7 @@ function temperatures({ temperatures: rows }: SignalExperiment): Block[] {
   ];
 }
 
-/** Signals where decider and moderators agree, and where they do not. */
+/** Signals where decider and moderators agree, and where they disagree. */
 function regimes({ agreement, signals, output_confidence: confidence }: SignalExperiment): Block[] {
   const labels = new Map(signals.map(({ signal, label }) => [signal, label]));
   const heading: Block = { kind: "heading", text: "Agreements against disagreements" };
@@ -230,7 +229,6 @@ function regimeSentence(rows: readonly RegimeRow[]): string {
   return parts.length > 0 ? `Where decider and moderators disagree, ${parts.join("; ")}.` : "";
 }
 
-/** Probabilities of one pass against frequencies of samples. */
 function samplingBlocks({ sampling }: SignalExperiment): Block[] {
   const heading: Block = { kind: "heading", text: "One pass with probabilities against samples" };
   if (!sampling.available)

@@ -81,7 +81,6 @@ export const signalStep: Step = {
   },
 };
 
-/** What each level looks like at each temperature of a run. */
 async function levelsByTemperature(table: AuditTable): Promise<{ temperature: number; levels: LevelRow[] }[]> {
   const found: { temperature: number; levels: LevelRow[] }[] = [];
   for (const { arm } of await armSizes(table)) {
@@ -93,20 +92,18 @@ async function levelsByTemperature(table: AuditTable): Promise<{ temperature: nu
   return found;
 }
 
-/** `t=0.7` is 0.7. */
 function temperatureOf(arm: string): number | null {
   const match = /^t=([0-9.]+)$/.exec(arm);
   return match ? Number(match[1]) : null;
 }
 
-/** σ(ρ) against the inverse check in the plain arm of a run. */
 async function plainSigmaRow(table: AuditTable, name: string): Promise<SigmaRow> {
   const columns = await readSignalColumns(table, "");
   const temperature = columns.temperature.find((t) => !Number.isNaN(t)) ?? null;
   return sigmaRow({ name, temperature }, columns);
 }
 
-/** Signals where decider and person disagree against where they agree, S by weights that need not be those of the run. */
+/** Signals in disagreements against agreements of decider and person. The weights of S need not be those of the run. */
 async function regimesOf(table: AuditTable, weights: Weights | null): Promise<RegimeRow[]> {
   const columns = await readSignalColumns(table, "");
   const fitted = weights ? { ...columns, pds: paperScores(columns, weights) } : columns;
@@ -114,13 +111,12 @@ async function regimesOf(table: AuditTable, weights: Weights | null): Promise<Re
 }
 
 export interface SignalRequest {
-  /** The first is the one that the tables are about; others add rows of σ(ρ), and samples to compare with. */
+  /** The first provides the tables; others add rows of σ(ρ), and samples for comparison. */
   places: readonly [AuditsPlace, ...AuditsPlace[]];
-  /** Null: a file, without references or the decider's confidence. */
+  /** null: a file, without references or the decider's confidence. */
   context: Context | null;
 }
 
-/** Signals against confidence, read from audits. */
 export async function runSignal(request: SignalRequest): Promise<SignalExperiment> {
   const [main, ...others] = request.places;
   const { inputs, drawn } = await readMain(main, request, others.length > 0);
@@ -133,7 +129,7 @@ export async function runSignal(request: SignalRequest): Promise<SignalExperimen
 }
 
 function withTable<T>(place: AuditsPlace, work: (table: AuditTable) => Promise<T>): Promise<T> {
-  // Rows keep their order: columns that are read apart must fit together.
+  // Rows keep their order, since columns that are read separately must match.
   return withDuckDB(async (db) =>
     work(await openAuditTable(db, place.source, { actions: place.actions, also: SIGNAL_COLUMNS })),
   );
@@ -182,7 +178,7 @@ async function readOther(
   });
 }
 
-/** Level probabilities of an arm's decisions, by decision, and how many draws they come from (none where they were read). */
+/** Level probabilities of an arm's decisions, by decision, and the number of draws behind them (0 if they were read). */
 interface Drawn {
   ids: string[];
   p1: Float64Array;
@@ -201,7 +197,7 @@ async function readDrawn(table: AuditTable, arm: string, columns: SignalColumns)
   return { ids, p1, p2, p3, unitSpace, samples, temperature: one ? first : null };
 }
 
-/** Compares the two if one of them was read and the other drawn, on the decisions they share. */
+/** Compares the two on their shared decisions, if the probabilities of one were read and those of the other drawn. */
 function pairDraws(name: string, a: Drawn, b: Drawn): SamplingComparison | null {
   const isDrawn = ({ samples }: Drawn) => samples.some((one) => one >= 2);
   if (isDrawn(a) === isDrawn(b)) return null;
@@ -229,7 +225,7 @@ export interface SignalInputs extends SignalReading {
   calibrated: boolean;
 }
 
-/** Every table of the experiment from columns that have been read. */
+/** Computes every table of the experiment from columns already read. */
 export function signalExperiment(inputs: SignalInputs): SignalExperiment {
   const { columns, references, sampling, arm } = inputs;
   const { n, level, agrees } = columns;

@@ -39,17 +39,16 @@ import {
   separate,
 } from "./signals.js";
 
-/** Labels from another source: 1 to 3 by row, 0 where nothing is there. */
+/** Labels from another source: 1 to 3 by row, 0 if there is no label. */
 interface Reference {
   name: string;
   level: Uint8Array;
-  /** Of a planted truth: the texts that it is of. */
+  /** For a planted truth: the texts that it refers to. */
   under?: string[];
 }
 
 const NONE = "no verdict has this signal";
 
-/** Every signal against level, disagreement, inverse check and references. */
 export function measureSignals(columns: MeasuredColumns, references: readonly Reference[]): MeasuredSignal[] {
   return SIGNALS.map((signal) => measureSignal(signal, columns, references));
 }
@@ -89,7 +88,7 @@ function measureSignal(signal: Signal, columns: MeasuredColumns, references: rea
   };
 }
 
-/** Figures that say more of the token they were read from than of the decision. */
+/** Reasons why a figure says more about the token it was read from than about the decision. */
 function circularity(name: Signal["name"]): Record<string, string> {
   const level = "the level comes from the same answer as the signal";
   switch (name) {
@@ -135,7 +134,7 @@ export function levelRows(columns: MeasuredColumns): LevelRow[] {
   });
 }
 
-/** Sd of signals over the replicates of each row's decision; NaN where it was audited once. */
+/** Sd of signals over the replicates of each row's decision; NaN if it was audited once. */
 type ReplicateSpread = Partial<Record<SignalName, Float64Array>>;
 
 const NO_LABELS = "no verdict with this signal has a human label";
@@ -166,7 +165,7 @@ export function regimeRows(columns: MeasuredColumns, spread: ReplicateSpread): R
   });
 }
 
-/** Where a number lies among the rows of one regime; null without rows. */
+/** The range of values among the rows of one regime; null without rows. */
 export function spanOf(values: Float64Array, agrees: Uint8Array, regime: 0 | 1): ValueSpan | null {
   const kept = values.filter((value, i) => agrees[i] === regime && Number.isFinite(value)).sort();
   if (kept.length === 0) return null;
@@ -184,7 +183,7 @@ type SigmaColumns = Pick<SignalColumns, "inverse" | "inverseYesProb" | "communit
 
 const NO_SPREAD = "no verdict has σ(ρ)";
 
-/** A row of the paper's table of σ(ρ) as a proxy for ambiguity: one temperature of a run, or a run of its own. */
+/** A row of the paper's table of σ(ρ) as a proxy for ambiguity: one temperature of a run, or a whole run. */
 export function sigmaRow(source: Pick<SigmaRow, "name" | "temperature">, columns: SigmaColumns): SigmaRow {
   const paired = pairUp(columns.inverseYesProb, (i) => columns.inverse[i]!, columns);
   const counts = Array.from({ length: columns.communities.length }, () => ({ k: 0, n: 0 }));
@@ -208,7 +207,7 @@ export function sigmaRow(source: Pick<SigmaRow, "name" | "temperature">, columns
   };
 }
 
-/** Everything the tables are made from, of the arm that analysis is about. */
+/** Everything the tables are made from, for the analysed arm. */
 export interface SignalReading {
   arm: ArmSize;
   columns: MeasuredColumns;
@@ -216,7 +215,7 @@ export interface SignalReading {
   spread: ReplicateSpread;
 }
 
-/** The plain arm; where a run has none, its coldest temperature, else its first arm. */
+/** The plain arm; if the run has none, its coldest temperature, else its first arm. */
 export async function readSignalRun(table: AuditTable, places: ReferencePlaces | null): Promise<SignalReading | null> {
   const [arm] = await armSizes(table);
   if (!arm) return null;
@@ -261,7 +260,7 @@ async function replicateSpread(
   return spread;
 }
 
-/** A row of the table of σ(ρ) for the plain arm and for each temperature of a run. */
+/** A row of the σ(ρ) table for the plain arm and for each temperature of a run. */
 export async function sigmaRows(table: AuditTable, label: string): Promise<SigmaRow[]> {
   const rows: SigmaRow[] = [];
   for (const { arm } of await armSizes(table)) {
@@ -278,7 +277,7 @@ export async function sigmaRows(table: AuditTable, label: string): Promise<Sigma
 export async function samplingComparisons(table: AuditTable, label: string): Promise<SamplingComparison[]> {
   const found: SamplingComparison[] = [];
   for (const { arm, most, sampled } of await armSizes(table)) {
-    // A level that most of several draws gave is no draw.
+    // A level chosen by a majority of draws is not a single draw.
     if (sampled || most < LEAST_REPLICATES || (arm !== "" && !/^t=[0-9.]+$/.test(arm))) continue;
     const replicates = await readReplicates(table, arm, LEAST_REPLICATES);
     if (replicates.decisions < 2) continue;
@@ -287,7 +286,7 @@ export async function samplingComparisons(table: AuditTable, label: string): Pro
   return found;
 }
 
-/** What else says whether the decisions of these rows are defensible: truth or gold, people, another auditor. */
+/** Other evidence on whether these decisions are defensible: truth or gold, people, another auditor. */
 async function readReferences(
   table: AuditTable,
   columns: SignalColumns,

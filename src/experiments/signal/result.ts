@@ -4,18 +4,17 @@ import { experimentSchema } from "../../core/results/experiment.js";
 
 const count = z.number().int();
 
-/** Spearman's ρ with the p-value of "no association". */
 export const correlationSchema = z.intersection(
   estimateSchema,
   z.object({ p_value: z.number().nullable(), p_method: z.string().optional() }),
 );
 
-/** A signal against a partner that is yes or no. */
+/** A signal against a binary partner. */
 const binaryAssociationSchema = z.object({
   spearman: correlationSchema,
-  /** √(3p(1−p)): what ρ could be at most, p the share of yes; null without rows. */
+  /** √(3p(1−p)), the largest possible ρ, where p is the share of yes; null without rows. */
   bound: z.number().nullable(),
-  /** Of the signal, turned so that higher means worse, for yes. */
+  /** AUROC of the signal for yes, oriented so that higher means worse. */
   auroc: estimateSchema,
 });
 
@@ -36,10 +35,10 @@ export type SignalName = (typeof SIGNAL_NAMES)[number];
 const signalSchema = z.object({
   signal: z.enum(SIGNAL_NAMES),
   label: z.string(),
-  /** Verdicts that have it. */
+  /** Number of verdicts that have it. */
   n: count,
   mean: estimateSchema,
-  /** Higher values speak for the decision, or against it. */
+  /** What higher values indicate. */
   higher_means: z.enum(["defensible", "indefensible"]),
   /** For level 3: of the auditor's own level (circular), and of each reference. */
   auroc: z.object({ own_level: estimateSchema, references: z.record(z.string(), estimateSchema) }),
@@ -49,7 +48,7 @@ const signalSchema = z.object({
   disagreement: binaryAssociationSchema,
   /** With inverse = Yes. */
   inverse: binaryAssociationSchema,
-  /** Why a figure above is no evidence, by its name. */
+  /** By name: why a figure above is not evidence. */
   circular: z.record(z.string(), z.string()),
 });
 
@@ -72,7 +71,7 @@ const sigmaRowSchema = z.object({
   auroc: estimateSchema,
   yes: estimateSchema,
   no: estimateSchema,
-  /** Mean σ(ρ) where inverse = Yes over the mean where No. */
+  /** Mean σ(ρ) where inverse = Yes, divided by the mean where it is No. */
   ratio: estimateSchema,
 });
 
@@ -100,20 +99,19 @@ const samplingSchema = z.object({
   name: z.string(),
   temperature: z.number().nullable(),
   decisions: count,
-  /** Replicates (or draws) that the frequency to be estimated is counted from; disjoint from those that estimate it. */
+  /** Replicates (or draws) that give the frequency to be estimated, disjoint from those that estimate it. */
   reference_replicates: z.object({ least: count, most: count }),
   method: z.enum(["disjoint replicates", "binomial variance of draws"]),
   /** One pass: mean squared error of p(L3), as read and at the temperature of the draws. */
   logprob: z.object({ raw_mse: estimateSchema, tempered_mse: estimateSchema, auroc: estimateSchema }),
   frequency: z.array(z.object({ samples: count, decisions: count, mse: estimateSchema, auroc: estimateSchema })),
-  /** Least number of samples in `frequency` whose error is not above that of one pass; null: none of them, or nothing to compare. */
+  /** Smallest number of samples in `frequency` whose error is at most that of one pass; null: no number is enough, or there is nothing to compare. */
   samples_that_match: count.nullable(),
-  /** Samples that would have the error of one pass, by the binomial variance. */
+  /** Number of samples with the same error as one pass, by the binomial variance. */
   equivalent_samples: z.number().nullable(),
   reason: z.string().nullable(),
 });
 
-/** The result of `defensible experiment signal`. */
 export const signalExperimentSchema = experimentSchema.extend({
   experiment: z.literal("signal"),
   source: z.object({
@@ -121,7 +119,7 @@ export const signalExperimentSchema = experimentSchema.extend({
     run_id: z.string().nullable(),
     auditor: z.string().nullable(),
     signal: z.string().nullable(),
-    /** The arm that the tables are of. */
+    /** The arm of the tables. */
     arm: z.string(),
   }),
   counts: z.object({
@@ -133,13 +131,13 @@ export const signalExperimentSchema = experimentSchema.extend({
     /** Decisions with two or more audits in the arm. */
     replicated: count,
   }),
-  /** What else says whether a decision is defensible: truth, gold, people's labels. */
+  /** Other evidence on whether a decision is defensible: truth, gold, people's labels. */
   references: z.array(
     z.object({
       name: z.string(),
       n: count,
       indefensible: count,
-      /** Of a planted truth: the texts (tiers, or a scope) that the audits were made under and that it is of. */
+      /** For a planted truth: the texts (tiers, or a scope) that the audits were made under and that it refers to. */
       under: z.array(z.string()).optional(),
     }),
   ),

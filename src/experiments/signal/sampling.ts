@@ -9,14 +9,14 @@ import type { SamplingComparison } from "./result.js";
 export const UNKNOWN_SPACE =
   "it is not known whether the probabilities are before or after temperature (logprob_space), so that the law of the draws is not known";
 
-/** p(L3) of each row under the law that levels are drawn from at a temperature; NaN where the row does not say that law. */
+/** p(L3) of each row under the law from which levels are drawn at a temperature; NaN if the row does not determine that law. */
 export function temperedLevel3(
   { p1, p2, p3, unitSpace }: Pick<ReplicateColumns, "p1" | "p2" | "p3" | "unitSpace">,
   temperature: number,
 ): Float64Array {
   return p3.map((third, i) => {
     if (unitSpace[i] === 0) return Number.NaN;
-    // A row may say p(L3) alone.
+    // A row may have p(L3) only.
     if (temperature === 1) return third;
     return samplingLaw(p1[i]!, p2[i]!, third, temperature)?.[2] ?? Number.NaN;
   });
@@ -25,10 +25,10 @@ export function temperedLevel3(
 /** Numbers of samples that are tried. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
 
-/** Fewer replicates leave nothing on one of the two sides. */
+/** With fewer replicates, one of the two sides would be too small. */
 export const LEAST_REPLICATES = 4;
 
-/** Replicates of a decision: the first half estimates, the second half is what is to be estimated. */
+/** Replicates of a decision: the first half estimates the frequency of the second. */
 interface Halves {
   /** First row, first row of the second half, end. */
   from: number;
@@ -36,17 +36,17 @@ interface Halves {
   to: number;
   /** Share of level 3 in the second half. */
   frequency: number;
-  /** Variance of `frequency` as an estimate of the rate behind it, unbiased. */
+  /** Unbiased variance of `frequency` as an estimate of the underlying rate. */
   noise: number;
 }
 
 /**
- * How well p(L3) of one pass estimates how often level 3 is drawn, next to the frequency of K samples.
+ * Compares p(L3) of one pass with the frequency of K samples, as estimates of how often level 3 is drawn.
  *
- * Each decision's replicates are cut in two: the second half gives the frequency f with variance v = f(1−f)/(R−1); estimates come from the
- * first half, so that no draw is on both sides. Error of an estimate e: (e − f)² − v, unbiased for (e − true rate)². One pass: e = p(L3) of each
- * replicate of the first half, as read and under the law of the draws (`samplingLaw`), where that is known. K samples: e = share of level 3 in each
- * whole block of K. Means over decisions with at least K in their first half.
+ * Each decision's replicates are split in two: the second half gives the frequency f with variance v = f(1−f)/(R−1); estimates come from
+ * the first half, so that no draw is on both sides. Error of an estimate e: (e − f)² − v, unbiased for (e − true rate)². One pass: e =
+ * p(L3) of each replicate of the first half, as read and, if known, under the law of the draws (`samplingLaw`). K samples: e = share of
+ * level 3 in each whole block of K. Means are over decisions with at least K replicates in their first half.
  */
 export function compareSampling(name: string, columns: ReplicateColumns): SamplingComparison {
   const halves = cut(columns);
@@ -88,7 +88,7 @@ export function compareSampling(name: string, columns: ReplicateColumns): Sampli
   };
 }
 
-/** How many samples have at most the error of one pass. `noise`: the mean error of a single sample. */
+/** The number of samples whose error is at most that of one pass. `noise`: the mean error of a single sample. */
 function matching(
   best: Estimate,
   frequency: SamplingComparison["frequency"],
@@ -104,7 +104,7 @@ function matching(
   };
 }
 
-/** Least and most, of however many: arguments of a call are limited. */
+/** Minimum and maximum without spreading: the number of call arguments is limited. */
 function spanOf(sizes: readonly number[]): { least: number; most: number } {
   let [least, most] = [sizes[0] ?? 0, sizes[0] ?? 0];
   for (const size of sizes) {
@@ -127,7 +127,7 @@ function cut({ decisions, start, level }: ReplicateColumns): Halves[] {
   });
 }
 
-/** Mean squared error of one pass; a decision counts once, by the mean over the replicates of its first half. */
+/** Mean squared error of one pass; each decision counts once, by the mean over the replicates of its first half. */
 function passError(halves: readonly Halves[], p3: Float64Array): Estimate {
   const errors: number[] = [];
   for (const { from, middle, frequency, noise } of halves) {
@@ -170,27 +170,27 @@ function separation(halves: readonly Halves[], score: (half: Halves) => number):
   return auroc(of(true), of(false));
 }
 
-/** Decisions that one run read probabilities of, and another drew samples of. */
+/** Decisions whose probabilities one run read and another run drew samples of. */
 interface DrawnPairs {
   p1: Float64Array;
   p2: Float64Array;
   p3: Float64Array;
-  /** 1: the probabilities are those at temperature 1; 0: not known. */
+  /** 1: the probabilities are those at temperature 1; 0: unknown. */
   unitSpace: Uint8Array;
   /** Smoothed share of level 3 among the draws, (k + ½)/(K + 3⁄2), and K. */
   drawn: Float64Array;
   draws: Float64Array;
-  /** Temperature of the draws; null where it is not known. */
+  /** Temperature of the draws; null if unknown. */
   temperature: number | null;
 }
 
 const NO_ROWS = "no decision has both probabilities and two draws";
 
 /**
- * The same comparison where draws were kept as frequencies: a run with signal `sampling` next to one with signal `logprobs`.
+ * The same comparison if only frequencies of draws were kept: a run with signal `sampling` against one with signal `logprobs`.
  *
- * f = k/K. Error of one pass: (p − f)² − f(1−f)/(K−1). Error of K' samples: f(1−f)/K' · K/(K−1), the binomial variance, since single draws are
- * not kept. Both unbiased for the error against the rate behind f. Decisions with fewer than two draws say nothing.
+ * f = k/K. Error of one pass: (p − f)² − f(1−f)/(K−1). Error of K' samples: f(1−f)/K' · K/(K−1), the binomial variance, since single draws
+ * are not kept. Both are unbiased for the error against the rate behind f. Decisions with fewer than two draws are left out.
  */
 export function compareDraws(name: string, pairs: DrawnPairs): SamplingComparison {
   const rows: { f: number; k: number; raw: number; tempered: number }[] = [];

@@ -7,7 +7,7 @@ import { UNKNOWN_SPACE } from "./sampling.js";
 import type { MeasuredColumns } from "./signals.js";
 
 const BINS = 40;
-/** Communities drawn at most. */
+/** Most communities drawn. */
 const POINTS = 2000;
 const LIMITS = { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" } as const;
 
@@ -64,7 +64,7 @@ function levelHistogram({ n, level, pds }: MeasuredColumns, calibrated: boolean)
   };
 }
 
-/** Communities by mean S and σ(ρ); those too small for a state are left out. */
+/** Communities by mean S and σ(ρ), without those too small for a state. */
 function communityPoints(columns: MeasuredColumns): Figure {
   const groups = columns.communities.map((community) => ({
     community,
@@ -167,7 +167,7 @@ function detectionBars(signals: readonly MeasuredSignal[]): Figure {
   };
 }
 
-/** The best signal by another's word where there is one. */
+/** The best signal by an independent reference, if there is one. */
 function detectionTitle(signals: readonly MeasuredSignal[]): string {
   const [target] = Object.keys(signals[0]?.auroc.references ?? {});
   const area = ({ auroc }: MeasuredSignal) => (target === undefined ? auroc.own_level : auroc.references[target]);
@@ -208,7 +208,7 @@ function sampleLines(sampling: readonly SamplingComparison[]): Figure {
   };
 }
 
-/** The error at the temperature of the draws, or as read where the rows say no one temperature. */
+/** The error at the temperature of the draws, or as read if the rows do not agree on a temperature. */
 function onePass({ tempered_mse: tempered, raw_mse: raw }: SamplingComparison["logprob"]): number | null {
   return tempered.estimate === null && tempered.reason !== UNKNOWN_SPACE ? raw.estimate : tempered.estimate;
 }

@@ -6,24 +6,23 @@ import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
 import { binarySpearmanBound, type RankCorrelation } from "../../stats/ranks/spearman.js";
 import type { BinaryAssociation, SignalName } from "./result.js";
 
-/** What an experiment measures, and its place in the columns. */
+/** A measured quantity and its place in the columns. */
 export interface Signal {
   name: SignalName;
   label: string;
   higherMeans: "defensible" | "indefensible";
   values: (columns: MeasuredColumns) => Float64Array;
-  /** Highest value; entropies have none worth naming. */
+  /** Highest value; for entropies it has no meaning. */
   most: number;
 }
 
 export interface MeasuredColumns extends SignalColumns {
-  /** exp(λ): probability of the most probable level, which is what is called output confidence. */
+  /** exp(λ): the probability of the most probable level, called output confidence. */
   outputConfidence: Float64Array;
-  /** What the decider said of its own certainty; NaN: nothing. */
+  /** The decider's stated certainty; NaN: it stated none. */
   deciderConfidence: Float64Array;
 }
 
-/** Adds what is derived from other columns. */
 export function measuredColumns(columns: SignalColumns, deciderConfidence: Float64Array | null): MeasuredColumns {
   return {
     ...columns,
@@ -86,7 +85,7 @@ interface Clustered {
   communities: { length: number };
 }
 
-/** Keeps the rows whose value is a number and whose partner is asked for. */
+/** Keeps the rows whose value is a number and whose partner is not null. */
 export function pairUp(
   values: Float64Array,
   partner: (row: number) => number | null,
@@ -122,13 +121,13 @@ export function correlate({ values, partner, cluster, clusters }: Paired, empty:
   return clusteredSpearman(values, partner, cluster, clusters);
 }
 
-/** AUROC of the value, turned so that higher is worse, for a partner of 1. */
+/** AUROC of the value for a partner of 1, oriented so that higher means worse. */
 export function separate({ values, partner, cluster, clusters }: Paired, turned: boolean, empty: string): Estimate {
   if (values.length === 0) return undefinedEstimate(empty, 0);
   return clusteredAuroc(turned ? values.map((value) => -value) : values, partner, cluster, clusters);
 }
 
-/** A partner that is yes or no: correlation, the most it could be, and the AUROC, which says the same without a bound. */
+/** A binary partner: the correlation, its upper bound, and the AUROC, which measures the same without that bound. */
 export function associateBinary(paired: Paired, turned: boolean, empty: string): BinaryAssociation {
   const n = paired.partner.length;
   let yes = 0;
@@ -140,7 +139,7 @@ export function associateBinary(paired: Paired, turned: boolean, empty: string):
   };
 }
 
-/** Mean of the values that a row's partner is `group` of, by communities. */
+/** Mean of the values of rows whose partner is `group`, by communities. */
 export function meanWhere(
   { values, partner, cluster, clusters }: Paired,
   group: number,

@@ -18,7 +18,7 @@ import {
 import { printable } from "../../text/printable.js";
 import { refusal } from "../audits.js";
 
-/** What a user may ask of a world; the rest is the preset's. */
+/** What a user may choose about a world; the preset determines the rest. */
 export interface WorldWishes {
   preset: Preset;
   seed: number;
@@ -34,7 +34,7 @@ export interface WorldWishes {
 
 type Json = Record<string, unknown>;
 
-/** The settings of a world: the preset's, changed as asked, checked. */
+/** The validated settings of a world: the preset's, with the user's changes. */
 export function simulationOf(wishes: WorldWishes): Simulation {
   const world = structuredClone(presetWorld(wishes.preset));
   if (wishes.book !== undefined) world.book = wishes.book;
@@ -50,7 +50,7 @@ export function simulationOf(wishes: WorldWishes): Simulation {
   return checked(simulation);
 }
 
-/** One cohort can be resized; several are what their preset is about. */
+/** Only a single cohort can be resized: several are the point of their preset. */
 function resize(world: WorldSettings, { communities, decisions, preset }: WorldWishes): void {
   if (communities === undefined && decisions === undefined) return;
   const [cohort, ...others] = world.cohorts;
@@ -70,7 +70,7 @@ function change(simulation: Json, assignment: string): void {
   const equals = assignment.indexOf("=");
   if (equals < 1) throw wrong(`got "${assignment}", expected key=value`);
   const keys = assignment.slice(0, equals).trim().split(".");
-  // Worlds are what is set here; the auditor's settings are named as such.
+  // Keys refer to the world, unless they begin with `auditor`.
   const path = keys[0] === "auditor" || keys[0] === "world" ? keys : ["world", ...keys];
   let place: unknown = simulation;
   for (const key of path.slice(0, -1)) place = step(place, key, assignment);
@@ -89,7 +89,7 @@ function has(place: object, key: string): boolean {
   return Array.isArray(place) ? indexIn(place, key) >= 0 : Object.hasOwn(place, key);
 }
 
-/** A list's item by its number or by its name. */
+/** Index of a list's item, by number or by name. */
 function indexIn(list: readonly unknown[], key: string): number {
   if (/^\d+$/.test(key)) return Number(key) < list.length ? Number(key) : -1;
   return list.findIndex((item) => (item as { name?: unknown } | null)?.name === key);
@@ -143,12 +143,11 @@ export interface MadeWorld extends WrittenWorld {
   figures: Figure[];
 }
 
-/** Decisions that a world will have. */
 export function plannedDecisions({ world }: Simulation): number {
   return world.cohorts.reduce((sum, { decisions }) => sum + decisions, 0);
 }
 
-/** Makes a world in a new folder, or in the place of a simulation that is to be replaced. `progress`: gets the number of decisions written. */
+/** Makes a world in a new folder, or replaces a simulation. `progress` receives the number of decisions written. */
 export function makeWorld(
   root: string,
   simulation: Simulation,
@@ -166,8 +165,8 @@ export function makeWorld(
 }
 
 /**
- * Makes a world unless the folder holds the one of these settings. One of other settings is replaced only by force. `tell`: whether it is made, before
- * that is done.
+ * Makes a world unless the folder already contains the one with these settings. A world with other settings is replaced only by force.
+ * `tell` is called first, with whether a world is made.
  */
 export function ensureWorld(
   root: string,
@@ -182,7 +181,7 @@ export function ensureWorld(
   }
   tell(!usable);
   if (usable) return;
-  // What was interrupted while it was being written has the same settings, and is written anew.
+  // A world whose writing was interrupted has the same settings, and is written again.
   makeWorld(root, simulation, { force: there !== null });
 }
 
@@ -203,7 +202,7 @@ seed: ${seed}
 `;
 }
 
-/** The README of a simulated workspace: what it is, what is in it, and that nothing of it is real. */
+/** The README of a simulated workspace: what it is, what it contains, and that none of it is real. */
 function simulationReadme({ preset, seed, world }: Simulation, written: WrittenWorld): string {
   const rows = Object.entries(written.cohorts).map(
     ([name, rates]) =>
@@ -228,7 +227,7 @@ Each cohort has its name for \`--cohort\`. \`docs/simulation.md\` of the package
 `;
 }
 
-/** True indices of each cohort as more of the rules is read. */
+/** True indices of each cohort, as more of the rules is read. */
 function plantedFigure(cohorts: Readonly<Record<string, PlantedRates>>, all: PlantedRates): Figure {
   const rows = Object.entries(cohorts).flatMap(([cohort, { tiers }]) =>
     TIERS.map((tier) => ({
@@ -250,7 +249,6 @@ function plantedFigure(cohorts: Readonly<Record<string, PlantedRates>>, all: Pla
   };
 }
 
-/** What world was made, and what is true in it. */
 export function simulateDocument(result: MadeWorld, dir: string): Document {
   const { all } = result;
   const rows = Object.entries(result.cohorts).map(([name, rates]) => cohortRow(name, rates));

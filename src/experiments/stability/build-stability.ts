@@ -11,10 +11,10 @@ import { auditorNotes } from "../audits.js";
 import type { Stability } from "./result.js";
 import { stabilityFigures } from "./stability-figures.js";
 
-/** Draws that are this unlikely under their own probabilities were not made from them. */
+/** Draws less likely than this under their own probabilities were not drawn from them. */
 const NOT_DRAWN_FROM = 1e-4;
 
-/** Whether anything was audited twice under the same conditions: without that there is nothing to say of stability. */
+/** Whether anything was audited twice under the same conditions: without that, stability cannot be assessed. */
 export function isRepeated({ cases }: Pick<Stability, "cases">): boolean {
   return cases.some(({ attempted }) => attempted > 1);
 }
@@ -98,15 +98,15 @@ export interface StabilityInputs {
   cap: number;
   budget: number | null;
   rule: FlipperRule;
-  /** Take so many first replicates for a pilot where there is no pilot arm. */
+  /** Number of first replicates to use as a pilot if there is no pilot arm. */
   pilot?: number;
-  /** Cases that were asked for; null: all. */
+  /** Number of cases requested; null: all. */
   asked: number | null;
   seed: number;
   draws: number;
 }
 
-/** Everything that repeated audits of one or several sources say about stability. */
+/** The stability result of repeated audits from one or several sources. */
 export async function buildStability(db: Duck, inputs: StabilityInputs): Promise<Stability> {
   const read = await loadReplicates(db, inputs.sources, inputs.pilot ? { pilot: inputs.pilot } : {});
   const { replicates } = read;
@@ -150,7 +150,7 @@ function auditorOf({ replicates }: ReadReplicates, run: string | null): string |
   return replicates.conditions.find((condition) => condition.run === run)?.auditor ?? null;
 }
 
-/** Which group each case is in, by the pilot. */
+/** Assigns each case to a group by the pilot. */
 function groupsOf(
   { replicates, pilot, pilotReplicates, pilotBy }: ReadReplicates,
   { rule, asked }: StabilityInputs,

@@ -7,7 +7,7 @@ import { lowess } from "../../stats/optimise/lowess.js";
 import { correlationTitle, DISJOINT, levelDistribution } from "./group-figures.js";
 import type { CaseRow } from "./result.js";
 
-/** Cases under the conditions that differ in temperature alone. */
+/** Cases under the conditions that differ only in temperature. */
 export function casesOnLine({ replicates, line }: Analysed, { cases }: StabilityAnalysis): CaseRow[] {
   const arms = line.map((condition) => replicates.conditions[condition]!);
   return cases.filter(({ arm, run, template }) =>
@@ -15,7 +15,6 @@ export function casesOnLine({ replicates, line }: Analysed, { cases }: Stability
   );
 }
 
-/** Pictures with a point or a bar for each case. */
 export function caseFigures(analysed: Analysed, analysis: StabilityAnalysis): Figure[] {
   const onLine = casesOnLine(analysed, analysis);
   const coldest = onLine.filter(({ temperature }) => temperature === analysis.temperatures[0]?.temperature);
@@ -70,7 +69,7 @@ const LEVEL_3_LIMIT = {
 } as const;
 const INVERSE_LIMIT = { axis: "x", value: STANDARD_LIMITS.ai, label: "the gate's limit of ambiguity" } as const;
 
-/** Scatter plots of one analysis; titles say what its correlations say of the first temperature. */
+/** Scatter plots of one analysis, whose titles state the correlations at the first temperature. */
 function scatterOf({ correlations, temperatures }: StabilityAnalysis) {
   return (cases: readonly CaseRow[], { partner, ...x }: Partner, y: Spread) => {
     const found = correlations.spread.find(
@@ -114,7 +113,7 @@ function withCurve(figure: Figure, smooth: Figure, paper = "fig:temp_sweep"): Fi
   };
 }
 
-/** Without cases whose spread of S is not known. */
+/** Without cases whose spread of S is unknown. */
 function known<Scatter extends Pick<Figure, "rows">>(figure: Scatter): Scatter {
   return { ...figure, rows: figure.rows.filter(({ sd_pds }) => sd_pds !== null) };
 }
@@ -141,7 +140,7 @@ function spreadOfS(coldest: readonly CaseRow[], scatter: ReturnType<typeof scatt
   ];
 }
 
-/** The spread of each case, by how often its commonest level comes. */
+/** The spread of each case, by the frequency of its most common level. */
 function spreadByClass(cases: readonly CaseRow[]): Figure {
   const rows = cases
     .filter(({ plug_in, sd_p_defensible }) => plug_in.class !== null && sd_p_defensible !== null)
@@ -172,7 +171,7 @@ function spreadByClass(cases: readonly CaseRow[]): Figure {
   };
 }
 
-/** The LOWESS curves of spread over consistency, one for each temperature and score, where they stay among the cases. */
+/** The LOWESS curves of spread over consistency, one for each temperature and score, clipped to the range of the cases. */
 export function smoothed(cases: readonly CaseRow[]): Figure {
   const temperatures = [...new Set(cases.map(({ temperature }) => temperature))];
   const rows = temperatures.flatMap((temperature) =>
@@ -184,7 +183,7 @@ export function smoothed(cases: readonly CaseRow[]): Figure {
         known.map((row) => row.dominant_share!),
         known.map((row) => row[score]!),
       );
-      // Where nearly all cases share one x, local lines may run far out of what a spread can be.
+      // If nearly all cases share one x, local lines may run far outside the possible range of a spread.
       const most = known.reduce((largest, row) => Math.max(largest, row[score]!), 0);
       return curve.x
         .map((x, i) => ({ temperature, score, dominant_share: x, value: curve.y[i]! }))

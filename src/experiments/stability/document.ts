@@ -25,7 +25,6 @@ export interface StabilityDocumentOptions {
   rows?: number;
 }
 
-/** What repeated audits say. */
 export function stabilityDocument(result: Stability, { rows = 12 }: StabilityDocumentOptions = {}): Document {
   const { counts, sources } = result;
   const names = sources.map(
@@ -54,7 +53,7 @@ export function stabilityDocument(result: Stability, { rows = 12 }: StabilityDoc
 
 const COLDEST = "/temperatures/0";
 
-/** How many verdicts flip, how many do not, and what is not known. */
+/** How many verdicts flip, how many do not, and how many are undetermined. */
 function conclusion(result: Stability): Sentence {
   const [first] = result.temperatures;
   if (!first) return ["No case was audited often enough to say anything."];
@@ -69,7 +68,7 @@ function conclusion(result: Stability): Sentence {
   return sentence`Repeated at ${at}, ${count("boundary_unstable")} of ${numberAt(`${COLDEST}/cases`, "whole")} verdicts flip between defensible and indefensible (level 3 in 10–90% of their audits); ${count("stably_defensible")} stay defensible and ${count("stably_indefensible")} indefensible.${open === 0 ? "" : sentence` ${count("undetermined")} ${open === 1 ? "is" : "are"} undetermined: ${undetermined(result, open)}`} ${caseShare(result)}`;
 }
 
-/** Too few replicates, or on both sides of a threshold: the one needs more audits, the other may never be settled. */
+/** Either too few replicates, which more audits settle, or an interval on both sides of a threshold, which may never be settled. */
 function undetermined(result: Stability, open: number): string {
   const needed = identicalReplicates(result.settings.alpha, "boundary");
   const few = coldestCases(result).filter(
@@ -101,7 +100,7 @@ function coldestCases({ cases, temperatures: [first] }: Stability): (StabilityCa
     .filter((one) => one.arm === first?.arm && one.run === first.run && one.temperature === first.temperature);
 }
 
-/** A state that no case has need not be among the counts. */
+/** A state without cases may be missing from the counts. */
 function counted(
   counts: Readonly<Record<string, number | undefined>>,
   field: "boundaries" | "classes",
@@ -192,7 +191,7 @@ function stateText(state: string, between: readonly string[] | undefined, k: num
 function temperatureBlocks(result: Stability): Block[] {
   const { temperatures, random } = result;
   if (temperatures.length === 0) return [];
-  // Beyond three columns a terminal has no room for intervals.
+  // With more than three columns a terminal has no room for intervals.
   const shows = temperatures.length > 3 ? "value" : "interval";
   const row = (label: string, field: string, as: NumberForm): Text[] => [
     label,
@@ -257,7 +256,7 @@ function readings({ ratio_slope, defensibility_slope, temperatures, h_citation_s
   ];
 }
 
-/** What the case decides against sampling noise, as shares of variance. */
+/** The case's share of the variance against that of sampling noise. */
 function varianceBlocks({ decomposition }: Stability): Block[] {
   const known = decomposition.map((one, place) => ({ ...one, place })).filter((one) => one.components.length > 0);
   const heading: Block = { kind: "heading", text: "Where the variance comes from" };
@@ -288,7 +287,7 @@ function varianceBlocks({ decomposition }: Stability): Block[] {
 
 type Row = Stability["correlations"]["signals"][number];
 
-/** What predicts instability, on disjoint replicates next to the paper's coupled version. */
+/** What predicts instability, on disjoint replicates and in the paper's coupled version. */
 function correlationBlocks({ correlations, temperatures }: Stability): Block[] {
   const first = temperatures[0]?.temperature ?? null;
   const rows = (["spread", "signals"] as const).flatMap((kind) =>
@@ -350,7 +349,7 @@ function groupBlocks({ group_tests, groups, temperatures }: Stability): Block[] 
   ];
 }
 
-/** What it takes to settle a case, and what stopping early saves. */
+/** How many replicates settle a case, and what early stopping saves. */
 function replicateBlocks({ sequential, settings }: Stability): Block[] {
   const kinds = (["labels", "probabilities"] as const).filter((kind) => (sequential[kind]?.cells ?? 0) > 0);
   const used = kinds.includes(settings.evidence) ? settings.evidence : kinds[0];

@@ -109,10 +109,10 @@ function templateList(text: string): Template[] {
   return names as Template[];
 }
 
-/** Candidates of the pilot for each case, where no cohort says which. */
+/** Candidates of the pilot for each case, if no cohort defines them. */
 const CANDIDATES_PER_CASE = 5;
 
-/** Pilot, choice of cases, replicates: as many of each case, as in the paper. */
+/** Pilot, choice of cases, replicates: as many per case as in the paper. */
 export const stabilityStep: Step = {
   name: "stability",
   title: "repeated audits",

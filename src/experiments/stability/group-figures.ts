@@ -31,7 +31,7 @@ const PANELS: readonly { id: string; paper: string; metric: string; y: FigureAxi
   },
 ];
 
-/** Flippers and Stable, case by case and as effects. */
+/** Flippers and Stable, by case and as effects. */
 export function groupFigures(cases: readonly CaseRow[], analysis: StabilityAnalysis): Figure[] {
   return [...PANELS.map((panel) => distribution(cases, panel, analysis)), effects(analysis)];
 }
@@ -98,7 +98,6 @@ function effects({ group_tests }: StabilityAnalysis): Figure {
   };
 }
 
-/** A value with its interval as columns of a figure. */
 export function estimateColumns(estimate: Estimate): {
   value: number | null;
   lower: number | null;
@@ -108,7 +107,7 @@ export function estimateColumns(estimate: Estimate): {
   return { value: estimate.estimate, lower: estimate.lower, upper: estimate.upper };
 }
 
-/** How often each case was found at each level, sorted by the share of level 3. */
+/** The distribution of each case over the levels, sorted by the share of level 3. */
 export function levelDistribution(cases: readonly CaseRow[]): Figure {
   const sorted = cases
     .filter(({ p_level_3 }) => p_level_3 !== null)
@@ -143,7 +142,7 @@ export function levelDistribution(cases: readonly CaseRow[]): Figure {
   };
 }
 
-/** Where one zone ends and the next begins, between two bars. */
+/** Lines between two bars, where one zone ends and the next begins. */
 function zoneLines(sorted: readonly CaseRow[]): NonNullable<Figure["references"]> {
   const [low, high] = BOUNDARY_THRESHOLDS;
   const defensible = sorted.filter(({ p_level_3 }) => p_level_3! <= low + 1e-12).length;
@@ -189,7 +188,7 @@ const SINGLE_PANELS: readonly Panel[] = [
   },
 ];
 
-/** Whether the score of a single audit, or its mean, foretells how stable the case is. */
+/** Whether the score of a single audit, or its mean, predicts how stable the case is. */
 export function singlePassFigures(analysed: Analysed, { correlations, temperatures }: StabilityAnalysis): Figure[] {
   const rows = pointsOf(analysed);
   const first = temperatures[0]?.temperature ?? null;
@@ -248,7 +247,7 @@ interface Named {
   y: string;
 }
 
-/** What a correlation says, as the title of a picture: whether y falls or rises with x, on replicates that are not in both. */
+/** A correlation as the title of a picture: whether y falls or rises with x, on disjoint replicates. */
 export function correlationTitle(row: StabilityCorrelation | undefined, { x, y }: Named): string {
   if (!row || row.disjoint.estimate === null) return `${y} against ${x}`;
   const { estimate, lower, upper } = row.disjoint;

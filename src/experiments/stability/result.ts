@@ -14,18 +14,21 @@ const boundary = z.enum(BOUNDARY_STATES);
 const caseShape = {
   decision_id: z.string(),
   community: z.string(),
-  /** null: the audits do not say. */
+  /** null: the audits do not name it. */
   temperature: number,
   arm: z.string(),
   run: text,
   template: text,
   group: z.enum(STABILITY_GROUPS).nullable(),
-  /** Replicates with a verdict; `attempted`: asked for. */
+  /** Replicates with a verdict; `attempted`: requested. */
   k: count,
   attempted: count,
   levels: z.object({ "1": count, "2": count, "3": count }),
   p_level_3: number,
-  /** At level 1 − α, at whatever moment one stopped; about the share that `about` names, `mixed`: probabilities where they are known, else levels. */
+  /**
+   * At confidence level 1 − α, valid at any stopping time, for the share named in `about`. `mixed`: probabilities where they are known,
+   * else levels.
+   */
   p_level_3_interval: z
     .object({
       lower: z.number(),
@@ -34,19 +37,19 @@ const caseShape = {
       about: z.enum(["p_level_3", "p_level_3_mean", "mixed"]),
     })
     .nullable(),
-  /** Mean of the probabilities from which the levels were drawn; null where these are not known. */
+  /** Mean of the probabilities from which the levels were drawn; null if unknown. */
   p_level_3_mean: number,
-  /** Of levels that are equally common the most severe. */
+  /** If several levels are equally common, the most severe. */
   dominant_level: z.union([z.literal(1), z.literal(2), z.literal(3)]).nullable(),
   dominant_share: number,
   class: z.enum([...STABILITY_CLASSES, "undetermined"]),
   boundary: z.enum([...BOUNDARY_STATES, "undetermined"]),
-  /** What it lies between, where undetermined. */
+  /** The possible classes, if undetermined. */
   class_between: z.array(stabilityClass).optional(),
   boundary_between: z.array(boundary).optional(),
-  /** By the shares as they are; null below 30 replicates. */
+  /** By the plain shares; null below 30 replicates. */
   plug_in: z.object({ class: stabilityClass.nullable(), boundary: boundary.nullable() }),
-  /** Replicates after which it was settled; null: it is not. */
+  /** Replicates after which it was settled; null: it is not settled. */
   settled_at: z.object({ boundary: count.nullable(), class: count.nullable() }),
   sd_pds: number,
   sd_pds_interval: interval,
@@ -62,7 +65,7 @@ const caseShape = {
 };
 export const stabilityCaseSchema = z.looseObject(caseShape);
 
-/** A mean over all cases and over each group, and how many times larger that of the Flippers is. */
+/** A mean over all cases and over each group, and the ratio of the Flippers' to that of the Stable. */
 const groupMeans = z.object({
   all: estimateSchema,
   stable: estimateSchema,
@@ -73,17 +76,16 @@ const groupMeans = z.object({
 const draws = z.object({
   /** Replicates with a verdict and a known law. */
   n: count,
-  /** Level 3 as drawn, and as the probabilities promise. */
+  /** Level 3 as drawn, and as expected from the probabilities. */
   drawn: number,
   promised: number,
-  /** Whether level 3 is drawn more often than promised. */
+  /** Whether level 3 is drawn more often than expected. */
   share_z: number,
-  /** Whether the probabilities are surer than the draws (above 0) or less sure: those of another temperature are. */
+  /** Whether the probabilities are more confident than the draws (above 0) or less; probabilities from another temperature are. */
   sureness_z: number,
   p_value: number,
 });
 
-/** One column of the paper's temperature table. */
 const temperatureShape = {
   temperature: number,
   arm: z.string(),
@@ -100,7 +102,7 @@ const temperatureShape = {
   /** Against the lowest temperature, case by case. */
   defensibility_index_change: estimateSchema,
   classes: z.record(z.enum([...STABILITY_CLASSES, "undetermined"]), count),
-  /** By the shares as they are, of the cases with at least 30 verdicts: their number is `n`. */
+  /** By the plain shares, over the `n` cases with at least 30 verdicts. */
   class_shares: z.record(stabilityClass, estimateSchema).optional(),
   boundaries: z.record(z.enum([...BOUNDARY_STATES, "undetermined"]), count),
   draws,
@@ -108,10 +110,10 @@ const temperatureShape = {
 };
 export const stabilityTemperatureSchema = z.looseObject(temperatureShape);
 
-/** A slope over temperature, per unit of it; `p_value` of "no slope", by the bootstrap. */
+/** Slope per unit of temperature; `p_value` of "no slope", by the bootstrap. */
 const slope = z.object({ estimate: estimateSchema, p_value: number });
 const ratioSlope = slope.extend({
-  /** How far the slope lies above the one that would bring the ratio to 1 at the highest temperature. */
+  /** Slope minus the one that would bring the ratio to 1 at the highest temperature. */
   above_convergence: estimateSchema,
   reading: z.enum(["flat", "falls", "rises", "undecided", "undefined"]),
 });
@@ -134,27 +136,27 @@ const correlation = z.object({
   x: z.string(),
   y: z.string(),
   temperature: number,
-  /** x of the even replicates, y of the odd ones: no draw is in both. */
+  /** x from the even replicates, y from the odd ones: no draw is in both. */
   disjoint: rankCorrelation,
   /** After Holm's correction for the rows of the same table, temperature and y. */
   adjusted_p: number,
-  /** Both of all replicates, as the paper does: partly a correlation of noise with itself. */
+  /** Both from all replicates, as in the paper: partly a correlation of noise with itself. */
   coupled: rankCorrelation,
 });
 
 const savings = z.object({
   /** Cases times conditions. */
   cells: count,
-  /** Replicates that were asked for. */
+  /** Replicates requested. */
   replicates: count,
-  /** Cells that settled what was asked for, with all their replicates. */
+  /** Cells that settled the question, with all their replicates. */
   settled: count,
   settled_share: number,
-  /** Share of 1,000 replicates a cell that was not asked for. */
+  /** Share of 1,000 replicates per cell that was not requested. */
   saved_against_paper: number,
-  /** Share of the cap that was not asked for; null where the number was fixed. */
+  /** Share of the cap that was not requested; null if the number was fixed. */
   saved_against_cap: number,
-  /** Had every cell stopped at the replicate that settled it, or at the cap. */
+  /** If every cell had stopped at the replicate that settled it, or at the cap. */
   at_best: z.object({ replicates: count, settled: count, saved_against_paper: number }),
 });
 
@@ -178,11 +180,10 @@ const threshold = z.object({
   /** Cases whose first audit scores at least the threshold, and their share. */
   cases: count,
   coverage: z.number(),
-  /** Shares of the classes among these; null without any. */
+  /** Shares of the classes among these; null if there are no such cases. */
   mix: z.record(stabilityClass, z.number()).nullable(),
 });
 
-/** The result of `defensible stability`. */
 export const stabilitySchema = experimentSchema.extend({
   experiment: z.literal("stability"),
   sources: z.array(z.looseObject({ name: z.string(), run_id: text, auditor: text })),
@@ -200,7 +201,7 @@ export const stabilitySchema = experimentSchema.extend({
     rule: z.enum(["level", "boundary"]),
     flippers: count,
     stable: count,
-    /** Cases that were asked for; null: all there are. */
+    /** Number of cases requested; null: all. */
     asked: count.nullable(),
     pilot: z.object({ candidates: count, flippers: count, stable: count, replicates: count }).nullable(),
   }),
@@ -220,7 +221,7 @@ export const stabilitySchema = experimentSchema.extend({
       p_method: text,
       /** After Holm's correction for all tests of the table. */
       adjusted_p: number,
-      /** Cliff's δ: above 0 where Flippers have the larger values. */
+      /** Cliff's δ: above 0 if Flippers have the larger values. */
       effect: estimateSchema,
     }),
   ),

@@ -25,26 +25,25 @@ const PILOT = 10;
 /** Candidates of the pilot for each case to be found. */
 const CANDIDATES_PER_CASE = 5;
 
-/** What may be chosen of how stability is measured; what is not has the values of the run, or the defaults. */
+/** User choices about the measurement of stability; missing ones take the values of the run, or the defaults. */
 export interface StabilityChoices extends Partial<Omit<PlanSettings, "temperatures" | "moreTemplates">> {
   temperatures: readonly number[];
-  /** Forms of the trace; the first is the run's own. */
+  /** Templates of the trace; the first is the run's own. */
   templates?: readonly Template[];
   /** Run whose cases are measured, to compare auditors. */
   casesOf?: string;
-  /** Of each bootstrap. */
+  /** Draws of each bootstrap. */
   draws: number;
 }
 
-/** Audits that are there: of runs (`newest`: the newest of this experiment) or of files. */
+/** Existing audits: of runs (`newest`: the newest of this experiment) or of files. */
 type StabilityFrom = Exclude<SeveralFrom, { make: MakeAudits }>;
 
-/** Audits that are made. */
 export interface StabilityMaking {
   make: MakeAudits;
   /** Decisions among which the pilot looks for cases. */
   selection: Selection;
-  /** Gets what will be asked at most, with notes, before anything is audited. */
+  /** Called before anything is audited, with the most that will be requested, and notes. */
   planned?: (words: string, notes: string[]) => void;
 }
 
@@ -63,11 +62,10 @@ export async function runStability(
   const audits = "make" in from ? await makeStability(context!, from, choices) : await named(context, from, choices);
   if (!audits) return null;
   const result = await stabilityOf(audits);
-  // A result without repetitions says nothing, and must not take the place of one that does.
+  // A result without repetitions is empty, and must not replace one that has them.
   return keepResult(isRepeated(result) ? context : null, result);
 }
 
-/** What audits say of stability. */
 export async function stabilityOf({ places, inputs }: StabilityAudits): Promise<Stability> {
   const sources = places.map(({ source, actions, label, manifest }) => ({
     source,
@@ -100,7 +98,7 @@ async function named(
   return { places, inputs: inputsOf(choices, places[0]!.manifest, choices.seed ?? config.seed) };
 }
 
-/** How audits that are there are read: as the run was designed, unless something else was chosen. */
+/** How existing audits are read: as the run was designed, unless the user chose otherwise. */
 function inputsOf(choices: StabilityChoices, manifest: Manifest | null, seed: number): StabilityAudits["inputs"] {
   const own = manifest?.experiment?.kind === "stability" ? manifest.experiment.design : undefined;
   const design = (own ?? {}) as Partial<Omit<PlanSettings, "temperatures">>;
@@ -119,7 +117,7 @@ function inputsOf(choices: StabilityChoices, manifest: Manifest | null, seed: nu
   };
 }
 
-/** Makes the audits: pilot, choice of cases, replicates. Null: nothing is there to analyse. */
+/** Makes the audits: pilot, choice of cases, replicates. null: there is nothing to analyse. */
 export async function makeStability(
   context: FileContext,
   { make, selection, planned }: StabilityMaking,
@@ -185,7 +183,7 @@ function planSettings(choices: StabilityChoices, { cohort }: Selection, seed: nu
   };
 }
 
-/** The decisions that the pilot looks at, in memory: the plan goes over them many times. */
+/** The pilot's candidate decisions, in memory: the plan iterates over them many times. */
 async function candidates(
   context: FileContext,
   selection: Selection,
@@ -215,7 +213,7 @@ function given(selection: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(selection).filter(([, value]) => value !== undefined));
 }
 
-/** What will be asked at most, without a full stop: the pilot decides which cases, and the verdicts when a case is settled. */
+/** The most that will be requested, without a full stop: the pilot decides on the cases, and the verdicts on when each is settled. */
 export function planWords(
   { most, mostCases, arms }: Pick<StabilityPlan, "most" | "mostCases" | "arms">,
   { pilot, mode, replicates, temperatures, budget }: PlanSettings,
@@ -233,7 +231,7 @@ export function planWords(
   return `${first}${each} audits of each of ${cases} at ${plural(temperatures.length, "temperature")}${templates} (${limit}at most ${whole(most.measured)}): at most ${whole(most.pilot + most.measured)} audits planned`;
 }
 
-/** What to know of the plan before paying for it, each in a sentence. */
+/** What to know about the plan before paying for it, each in a sentence. */
 export function planNotes({ mode, replicates, stop, alpha, cases, pilot }: PlanSettings): string[] {
   const odd =
     pilot > 0 && cases !== null && cases % 2 === 1

@@ -8,7 +8,7 @@ import { caseFigures, casesOnLine } from "./case-figures.js";
 import { estimateColumns, groupFigures, singlePassFigures } from "./group-figures.js";
 import type { StabilityCorrelation } from "./result.js";
 
-/** The pictures of the experiment, one for each of the paper's and some that it has not. */
+/** The pictures of the experiment: one for each of the paper's, and some that the paper does not have. */
 export function stabilityFigures(analysed: Analysed, analysis: StabilityAnalysis): Figure[] {
   return [
     ...caseFigures(analysed, analysis),
@@ -34,7 +34,7 @@ function temperatureSweep({ temperatures, ratio_slope }: StabilityAnalysis): Fig
         ...estimateColumns((score === "pds" ? sd_pds : sd_p_defensible)[series]),
       })),
     );
-  // The ratio for p_defensible first: it is what the title reports and a still picture shows.
+  // The ratio for p_defensible comes first: the title reports it and a static picture shows it.
   const rows = (["ratio", "all", "stable", "flippers"] as const).flatMap(rowsOf);
   const { reading } = ratio_slope.p_defensible;
   const titles = {
@@ -87,7 +87,7 @@ function defensibility({ temperatures, defensibility_slope }: StabilityAnalysis)
   };
 }
 
-/** Spread of p_defensible first: it is what a still picture shows. */
+/** Spread of p_defensible comes first: a static picture shows it. */
 const TARGETS = ["sd_p_defensible", "sd_pds", "dominant_share"];
 
 function signalCorrelations({ correlations, temperatures }: StabilityAnalysis): Figure {
@@ -120,7 +120,7 @@ function signalCorrelations({ correlations, temperatures }: StabilityAnalysis): 
   };
 }
 
-/** The signal that is correlated with the spread most, and whether chance alone could explain it. */
+/** The signal with the strongest correlation with the spread, and whether chance alone could explain it. */
 function strongest({ x, temperature, disjoint, adjusted_p }: StabilityCorrelation): string {
   if (disjoint.estimate === null) return "Signals against instability";
   const { estimate, lower, upper } = disjoint;
@@ -131,7 +131,7 @@ function strongest({ x, temperature, disjoint, adjusted_p }: StabilityCorrelatio
     : `No signal predicts the spread of P(defensible) beyond chance${at}; nearest comes ${sign(x)}: ${found} on disjoint replicates`;
 }
 
-/** "mean S" -> "Mean S"; Greek letters stay small. */
+/** "mean S" -> "Mean S"; Greek letters stay lowercase. */
 function capital(text: string): string {
   return /^[a-z]{2}/.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text;
 }

@@ -29,15 +29,15 @@ export interface PlanSettings {
   stop: StopRule;
   alpha: number;
   evidence: Evidence;
-  /** Replicates in all, the pilot's not counted; null: no limit. */
+  /** Total replicates, not counting the pilot's; null: no limit. */
   budget: number | null;
-  /** Where a budget goes first. */
+  /** How a budget is allocated. */
   order: AllocationOrder;
-  /** Replicates of the pilot; 0: none, and no groups. */
+  /** Replicates of the pilot; 0: no pilot, and no groups. */
   pilot: number;
   pilotTemperature: number;
   rule: FlipperRule;
-  /** Cases to be measured; null: every candidate. */
+  /** Cases to measure; null: every candidate. */
   cases: number | null;
   seed: number;
 }
@@ -47,16 +47,16 @@ interface Cell {
   planned: number;
   /** By replicate: 1 to 3, 0 without a verdict, NOT_SEEN before its answer. */
   levels: Uint8Array;
-  /** By replicate and level; null where levels are the evidence. */
+  /** By replicate and level; null if the evidence is levels. */
   laws: Float64Array | null;
 }
 
 const NOT_SEEN = 255;
 
 /**
- * Steers the audits of the experiment: first the pilot, from which cases are chosen, then replicates in batches, to each case and condition
- * until its state is settled. It judges whole batches in the order of replicates, never answers in the order of their arrival, which may
- * depend on what they say. Given the audits of an interrupted run again, it makes the same plan.
+ * Controls the audits of the experiment: first the pilot, from which cases are chosen, then replicates in batches, for each case and
+ * condition until its state is settled. It judges whole batches in the order of replicates, never answers in the order of their arrival,
+ * which may depend on their content. Given the audits of an interrupted run again, it makes the same plan.
  */
 export class StabilityPlan {
   readonly arms: readonly Arm[];
@@ -66,7 +66,7 @@ export class StabilityPlan {
   readonly #measured: readonly Arm[];
   #chosen: Map<string, StabilityGroup | null> | null = null;
   readonly #cells = new Map<string, Cell>();
-  /** Answers that came before their case was chosen: of a run that is continued. */
+  /** Answers that came before their case was chosen, when a run is continued. */
   readonly #early: Audit[] = [];
 
   constructor(settings: PlanSettings, candidates: readonly string[]) {
@@ -87,19 +87,19 @@ export class StabilityPlan {
     if (settings.pilot === 0) this.#choose(this.#withoutPilot());
   }
 
-  /** Cases that are measured, with their groups; null before the pilot is done. */
+  /** The measured cases, with their groups; null before the pilot is done. */
   get chosen(): ReadonlyMap<string, StabilityGroup | null> | null {
     return this.#chosen;
   }
 
-  /** The most cases that will be measured: an even number where half are to be Flippers and half Stable. */
+  /** The most cases that will be measured: an even number if half are to be Flippers and half Stable. */
   get mostCases(): number {
     const { pilot, cases } = this.#settings;
     const asked = cases === null ? Number.POSITIVE_INFINITY : pilot > 0 ? 2 * Math.floor(cases / 2) : cases;
     return Math.min(asked, this.#candidates.length);
   }
 
-  /** Audits of the pilot, and the most that may come after it. */
+  /** Audits of the pilot, and the most that may follow it. */
   get most(): { pilot: number; measured: number } {
     const { pilot, replicates, budget } = this.#settings;
     const measured = this.mostCases * this.#measured.length * replicates;
@@ -141,7 +141,7 @@ export class StabilityPlan {
     return more.size > 0;
   }
 
-  /** Every case has to be audited under every condition: with less the design would have holes that verdicts did not make. */
+  /** Every case must be audited under every condition: otherwise the design would have gaps unrelated to verdicts. */
   #refuseSmallBudget(): void {
     const { budget } = this.#settings;
     const [cases, conditions] = [this.mostCases, this.#measured.length];
@@ -200,9 +200,9 @@ export class StabilityPlan {
   }
 }
 
-/** Brings a cell's sequence up to what is planned, in the order of replicates. */
+/** Advances a cell's sequence to what is planned, in the order of replicates. */
 function judge({ sequence, planned, levels, laws }: Cell): void {
-  // A replicate without a verdict counts as asked for, and says nothing.
+  // A replicate without a verdict counts as requested, but is no evidence.
   let said = 0;
   for (let replicate = 0; replicate < planned; replicate++) {
     const level = levels[replicate]!;
@@ -219,7 +219,7 @@ function isKnown({ logprob_space, temperature }: Audit): boolean {
   return logprob_space === "raw" || logprob_space === "tempered" || temperature === 1;
 }
 
-/** What is needed of an audit that has to wait. */
+/** The fields needed from an audit that has to wait. */
 function slim(audit: Audit): Audit {
   const { decision_id, arm, replicate, outcome, level, level_probs, signal, logprob_space, temperature } = audit;
   return { decision_id, arm, replicate, outcome, level, level_probs, signal, logprob_space, temperature } as Audit;

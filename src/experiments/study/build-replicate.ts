@@ -26,19 +26,19 @@ export interface ReplicateInputs {
   steps: readonly StepRecord[];
   results: StepResults;
   expert: { decisions: number; valid: number; communities: number } | null;
-  /** What the numbers are compared with; null: nothing. Default: the paper. */
+  /** The study to compare with; null: none. Default: the paper. */
   reference?: ReferenceStudy | null;
-  /** Numbers next to those of the paper. */
+  /** Numbers in addition to the paper's. */
   numbers?: readonly StudyNumber[];
-  /** Null: the raters are people, or nothing is there. */
+  /** null: the raters are people, or there are no ratings. */
   raters: (RaterSettings & { cases: number }) | null;
-  /** What steps had to say. */
+  /** Warnings of the steps. */
   warnings: readonly string[];
 }
 
 /**
- * What was left out this time, as an earlier replication with the same auditor on the same data found it: steps can be done one by one, and a part does
- * not take the place of the whole.
+ * Takes over the steps that were left out from an earlier replication with the same auditor on the same data: steps can be run one by one,
+ * and a part must not replace the whole.
  */
 export function takeOver(result: Replicate, earlier: Replicate | null): Replicate {
   const same =
@@ -93,7 +93,7 @@ const sameReference = (a: Replicate, b: Replicate) =>
 /** Decisions of the paper's cohorts with a valid audit. A smaller world is a quick one. */
 const PAPER_DECISIONS = 193_273;
 
-/** Everything that was found, next to the numbers of the reference. */
+/** All results, compared with the numbers of the reference. */
 export function buildReplicate(inputs: ReplicateInputs): Replicate {
   const { auditor, simulation, seed, cohorts, results, expert, raters } = inputs;
   const steps = [...inputs.steps];
@@ -150,7 +150,7 @@ function raterNotes(raters: ReplicateInputs["raters"]): string[] {
 }
 
 const COMPARED_FIGURE = "replicate-compared";
-/** Shares first: they are what a still picture shows. */
+/** Shares come first: a static picture shows them. */
 const UNITS = ["share", "points", "number"] as const;
 
 function comparedFigures(compared: readonly Compared[], reference: { name: string } | null): Figure[] {
@@ -192,22 +192,21 @@ function comparedFigure(compared: readonly Compared[], isPaper: boolean): Figure
   };
 }
 
-/** What the step `signal` found. */
 interface SignalResults {
   experiment: SignalExperiment;
   levels: { temperature: number; levels: LevelRow[] }[];
-  /** The expert-labelled cohort; null: nothing is there. */
+  /** The expert-labelled cohort; null: there is no such cohort. */
   expert: SigmaRow | null;
-  /** In the contested cohort, S by the weights fitted there. */
+  /** In the contested cohort, with S by the weights fitted there. */
   regimes: RegimeRow[];
-  /** Sd over replicates in a sample of it. */
+  /** Sd over replicates in a sample of the contested cohort. */
   spread: RegimeRow[];
   heldOut: HeldOutRow[];
-  /** Why nothing is there. */
+  /** Why there are no held-out rows. */
   heldOutReason: string | null;
 }
 
-/** What every step found, by its name; a step that was not done is missing. */
+/** The results of every step by its name; steps that were not run are missing. */
 export interface StepResults extends Partial<Omit<ExperimentResults, "gap" | "signal">> {
   calibration?: PaperCalibration;
   gap?: { experiment: GapExperiment; random: GapColumn; balanced: GapColumn };
@@ -218,7 +217,7 @@ export interface StepResults extends Partial<Omit<ExperimentResults, "gap" | "si
 
 type Finding = Replicate["findings"][number];
 
-/** What steps found that the paper has no table for. */
+/** Findings of steps that have no table in the paper. */
 function findingsOf({ stability, scopes, dual, validate, circularity }: StepResults): Finding[] {
   return [
     ...(stability ? [{ step: "stability" as const, text: stabilityText(stability) }] : []),
@@ -229,7 +228,7 @@ function findingsOf({ stability, scopes, dual, validate, circularity }: StepResu
   ];
 }
 
-/** "12.3% (11.0–13.6)", or why nothing is there. */
+/** "12.3% (11.0–13.6)", or why it is undefined. */
 function rate(estimate: Estimate): string {
   const bounds = wideInterval(estimate);
   if (estimate.estimate === null || !bounds) return `undefined (${estimate.estimate === null ? estimate.reason : ""})`;
@@ -293,7 +292,7 @@ function validateText({ run, worlds }: Validate): string {
   return parts.join(" ");
 }
 
-/** Of one channel, and of several. */
+/** Singular and plural. */
 const VERDICTS = {
   supports: ["says the rules", "say the rules"],
   does_not_support: ["does not say the rules", "do not say the rules"],

@@ -20,7 +20,7 @@ import type { Found } from "./values.js";
 
 /** The paper's fit on one cohort. */
 export interface PaperCalibration {
-  /** Null: nothing could be fitted, `reason` says why. */
+  /** null: nothing could be fitted, `reason` says why. */
   weights: Weights | null;
   reason: string | null;
   h_w: FittedWeights | null;
@@ -45,7 +45,7 @@ export interface DrawSettings {
   draws: number;
 }
 
-/** The paper's weights with H[w], those with H[κ], and the error of S on the rows fitted: its target is the auditor's own level. */
+/** The paper's weights with H[w], those with H[κ], and the error of S on the fitted rows, with the auditor's own level as target. */
 export function paperCalibration(columns: ScoreColumns, { seed, draws }: DrawSettings): PaperCalibration {
   const fits = { h_w: fitPaper(columns, { component: "h_w" }), h_kappa: fitPaper(columns, { component: "h_kappa" }) };
   const reason = whyNot(fits.h_w);
@@ -62,7 +62,7 @@ export function paperCalibration(columns: ScoreColumns, { seed, draws }: DrawSet
   return { weights, reason: null, h_w: intervals("h_w"), h_kappa: intervals("h_kappa"), ece };
 }
 
-/** Rows of one class fit any weights. */
+/** Rows of a single class fit any weights. */
 function whyNot({ reason, n, n_defensible, n_indefensible }: PaperFit): string | null {
   if (reason !== null) return reason;
   return n_defensible > 0 && n_indefensible > 0 ? null : `all ${n} rows are of one class`;
@@ -87,7 +87,7 @@ export function heldOutRow(
   const extracted = withS(() => true).reduce((sum, { n }) => sum + n, 0);
   return {
     temperature: temperature!,
-    // Of all audits: those without a verdict have no community here, so that rows count as independent.
+    // Over all audits. Those without a verdict have no community here, so rows count as independent.
     extracted: shareEstimate([{ k: extracted, n: attempted }], "no audits"),
     ece: errorOf(columns, weights, settings.seed),
     s_all: mean(() => true),
@@ -108,7 +108,7 @@ function byCommunity(columns: ScoreColumns, counts: (row: number) => boolean, k:
   return cells;
 }
 
-/** Equal-frequency error of S against the level of the same answer, with an interval over communities. */
+/** Equal-frequency calibration error of S against the level of the same answer, with an interval over communities. */
 function errorOf(columns: ScoreColumns, weights: Weights, seed: number): Found {
   const scores = paperScores(columns, weights);
   const targets = defensibleTargets(columns.level);
@@ -116,7 +116,7 @@ function errorOf(columns: ScoreColumns, weights: Weights, seed: number): Found {
   const { value } = ece.equal_frequency;
   if (value === null) return undefinedEstimate("no row has S", n);
   const interval = intervals?.ece;
-  // One community, too many of them, or an error that none of them changes.
+  // There is one community, or too many, or no community changes the error.
   if (!interval) return { plain: value, n };
   const { lower, upper } = interval;
   return { estimate: value, lower, upper, level: CONFIDENCE_LEVEL, method: "jackknife of communities, t", n };
@@ -132,8 +132,8 @@ export interface FittedWeights {
 type Part = Pick<PaperDesign, "n" | "ones" | "sumOfOnes" | "zeros">;
 
 /**
- * The paper's weights of S with intervals: whole communities are drawn again and the fit repeated. What the loss needs of a community
- * (see `PaperDesign`) adds up, so that no row is looked at twice.
+ * The paper's weights of S with intervals: whole communities are resampled and the fit is repeated. A community's contributions to the loss
+ * (see `PaperDesign`) are additive, so each row is read once.
  */
 export function weightIntervals(
   columns: ScoreColumns,

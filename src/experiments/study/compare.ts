@@ -7,7 +7,7 @@ import type { StepResults } from "./build-replicate.js";
 import { type Compared, replicateSchema, type StepRecord, type StudyValue } from "./result.js";
 import { besideOf, type Found, findNumber, PAPER_VALUES, type StudyNumber, simulatedReason } from "./values.js";
 
-/** What a study is compared with: an earlier study, one of another auditor, or the numbers that the paper prints. */
+/** The reference of a study: an earlier study, one of another auditor, or the numbers printed in the paper. */
 export interface ReferenceStudy {
   name: string;
   auditor: string | null;
@@ -17,10 +17,8 @@ export interface ReferenceStudy {
   })[];
 }
 
-/** The paper's numbers as a study. */
 export const PAPER: ReferenceStudy = { name: "the paper", auditor: null, values: PAPER_VALUES };
 
-/** A kept or written study as a reference. */
 export function readReference(name: string, json: unknown): ReferenceStudy {
   const read = replicateSchema.safeParse(json);
   if (!read.success) {
@@ -34,7 +32,7 @@ export function readReference(name: string, json: unknown): ReferenceStudy {
   return { name, auditor, values: values ?? compared.map(({ id, ours }) => ({ id, ...ours })) };
 }
 
-/** Every number that was found, or why it was not. */
+/** Every number found, or why it is missing. */
 export function studyValues(
   numbers: readonly StudyNumber[],
   results: StepResults,
@@ -55,7 +53,7 @@ function notDone(record: StepRecord | undefined): Compared["ours"] {
   return { value: null, lower: null, upper: null, n: 0, method: null, reason };
 }
 
-/** A number that cannot come out otherwise says nothing, and neither does an interval without width. */
+/** A number fixed by construction is no evidence, and neither is an interval without width. */
 const BY_CONSTRUCTION = "by construction";
 
 function flat(found: Found, unit: StudyNumber["unit"]): Compared["ours"] {
@@ -71,7 +69,7 @@ function flat(found: Found, unit: StudyNumber["unit"]): Compared["ours"] {
   }
   const bounds = wideInterval(found)!;
   const clustered = found.cluster?.lower === bounds.lower && found.cluster.upper === bounds.upper;
-  // A t interval of shares does not know that they end at 0 and 1.
+  // A t interval of a share may exceed 0 or 1.
   const within = (value: number) => (unit === "share" ? Math.min(1, Math.max(0, value)) : value);
   return {
     value: found.estimate,
@@ -84,15 +82,15 @@ function flat(found: Found, unit: StudyNumber["unit"]): Compared["ours"] {
 }
 
 export interface CompareSettings {
-  /** The world was made with the paper's rates: which numbers went in matters. */
+  /** The world was made with the paper's rates, so numbers that were inputs must be distinguished. */
   paperRates: boolean;
-  /** And in the paper's sizes: otherwise counts are no subject of comparison. */
+  /** The world also has the paper's sizes; otherwise counts are not compared. */
   paperSizes: boolean;
-  /** What was done, and why not. */
+  /** The steps, with reasons for those that were not run. */
   steps: readonly StepRecord[];
 }
 
-/** Every number of a reference next to ours. */
+/** Every number of a reference with ours. */
 export function compareWith(
   reference: ReferenceStudy,
   numbers: readonly StudyNumber[],
@@ -122,14 +120,14 @@ export function compareWith(
       paper: printed.value,
       paper_interval: lower === null || upper === null ? null : { lower, upper },
       beside: besideOf(places.get(id)!, result),
-      // A step that was done and found nothing would find nothing again.
+      // If the step has already run without finding the number, running it again would not help.
       command: result === undefined ? (records.get(step)?.command ?? `defensible study --only ${step}`) : null,
     };
     return withOurs(row, value, unit !== "count" || (isPaper && paperSizes));
   });
 }
 
-/** A row with our number. Of counts that differ in size by design nothing is judged. */
+/** A row with our number. Counts that differ in size by design get no verdict. */
 export function withOurs(
   row: Omit<Compared, "ours" | "difference" | "within" | "verdict" | "margin">,
   { value, lower, upper, n, method, reason }: Compared["ours"],
@@ -154,7 +152,7 @@ export function withOurs(
   };
 }
 
-/** Every printed number of the paper next to ours. */
+/** Every printed number of the paper with ours. */
 export function comparePaper(results: StepResults, settings: CompareSettings): Compared[] {
   return compareWith(PAPER, PAPER_VALUES, results, settings);
 }
@@ -169,7 +167,7 @@ function isWithin(
   return paper + half >= lower && paper - half <= upper;
 }
 
-/** Differences up to here count as none: two points of a share, a tenth of any other number. The limits are ours. */
+/** Differences up to these margins count as equal: two points of a share, a tenth of any other number. The limits are ours. */
 const SHARE_MARGIN = 0.02;
 const RELATIVE_MARGIN = 0.1;
 
@@ -184,8 +182,9 @@ interface Bounded {
 }
 
 /**
- * Whether two numbers are the same, their variances added: those below ours to those above the reference's, and the other way round, since a
- * share near 0 can hardly be smaller and well be larger. Null: one of them has no interval, or one without width, which says nothing of chance.
+ * Whether two numbers are equal within the margin. Variances are added by side: below ours to above the reference's, and vice versa, since
+ * a share near 0 can hardly be smaller but may well be larger. null: one of them has no interval, or one without width, which says nothing
+ * about chance.
  */
 export function judgeDifference(row: {
   unit: Compared["unit"];
@@ -202,7 +201,7 @@ export function judgeDifference(row: {
   });
 }
 
-/** From the ends of a 95% interval. A resampled one may not hold its number. */
+/** From the bounds of a 95% interval. A resampled interval may not contain its estimate. */
 function variancesOf({ value, lower, upper }: Bounded): { below: number; above: number } | null {
   if (value === null || lower === null || upper === null || !hasWidth({ lower, upper })) return null;
   const variance = (width: number) => (Math.max(0, width) / normalQuantile(0.975)) ** 2;

@@ -4,10 +4,10 @@ import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import type { StepResults } from "./build-replicate.js";
 import type { Dataset } from "./result.js";
 
-/** The cohorts of a replication, by the names of the paper's; null: all decisions. */
+/** The workspace's cohorts, by the paper's names; null: all decisions. */
 export type CohortNames = Record<CohortRole, string | null>;
 
-/** Roles of cohorts, and their cohort names unless flags say otherwise. */
+/** The default cohort of each role. */
 export const COHORT_ROLES = {
   random: "random",
   balanced: "balanced",
@@ -21,7 +21,7 @@ export const COHORT_ROLES = {
 
 export type CohortRole = keyof typeof COHORT_ROLES;
 
-/** The paper's table of datasets, of what was used here. */
+/** The paper's table of datasets, for the data used here. */
 export function datasetTable(
   { gap, gate, tiers, stability, attack, humans, signal }: StepResults,
   cohorts: CohortNames,
@@ -137,22 +137,22 @@ export function datasetTable(
   ];
 }
 
-/** How simulated raters err. */
 export interface RaterSettings {
   raters: number;
-  /** Share of cases that all raters alike take for another level: what people share cannot be averaged away. */
+  /** Share of cases that all raters alike misread as another level: shared errors do not average out. */
   case_error: number;
-  /** Share of ratings that miss the level that raters see in the case. */
+  /** Share of ratings that differ from the level that raters see in the case. */
   rater_error: number;
   seed: number;
 }
 
-/** As many as in the paper. The errors are assumed: the paper prints neither its ratings nor their reliability. */
+/** As many raters as in the paper. The errors are assumed: the paper prints neither its ratings nor their reliability. */
 export const RATERS: Omit<RaterSettings, "seed"> = { raters: 121, case_error: 0.15, rater_error: 0.35 };
 
 /**
- * Ratings of simulated people, drawn from the truth: a case is seen at its true level, or, with `case_error`, by all raters at another one; each rater gives
- * what is seen, or, with `rater_error`, one of the other levels. Whether the opposite can be derived depends on the level seen or given in the same way.
+ * Ratings of simulated people, drawn from the truth. A case is seen at its true level or, with probability `case_error`, by all raters at
+ * another one; each rater gives the level seen or, with probability `rater_error`, another one. `inverse` is the true one unless the rater
+ * errs; then it is drawn at even odds.
  */
 export function simulatedRatings(
   truths: readonly Pick<Truth, "decision_id" | "level" | "inverse">[],
@@ -179,7 +179,6 @@ export function simulatedRatings(
 
 type Level = Truth["level"];
 
-/** One of the two other levels. */
 function another(level: Level, rng: Rng): Level {
   return (((level + rng.int(2)) % 3) + 1) as Level;
 }

@@ -15,7 +15,7 @@ import { printable } from "../../text/printable.js";
 import type { Compared, Replicate, ReplicatePlan } from "./result.js";
 import { byPlace, type Placed, tableBlocks, valueBlocks } from "./table-blocks.js";
 
-/** All experiments in one go: what agrees with the reference, what does not, and everything table by table. */
+/** All experiments at once: agreement with the reference, disagreement, and every table. */
 export function replicateDocument(result: Replicate): Document {
   const { simulation, auditor, audits } = result;
   const world = simulation
@@ -46,7 +46,7 @@ export function replicateDocument(result: Replicate): Document {
   };
 }
 
-/** Its counts are in the table of cohorts. */
+/** The table of cohorts shows its counts. */
 const DATASETS = "Table datasets";
 
 function headline(counts: NonNullable<Replicate["counts"]>, isPaper: boolean): Block[] {
@@ -167,7 +167,7 @@ function datasets(result: Replicate): Block[] {
   ];
 }
 
-/** What the paper has no table for. */
+/** Findings without a table in the paper. */
 function beyond({ findings, tokens }: Replicate): Block[] {
   const blocks: Block[] = findings.map(({ text }) => ({ kind: "text", text: printable(text, 2000) }));
   if (tokens) {
@@ -197,7 +197,6 @@ function steps({ steps: rows }: Replicate): Block[] {
   ];
 }
 
-/** What a study would audit, step by step. */
 export function replicatePlanDocument({ steps, audits, cost_usd }: ReplicatePlan, auditor: string): Document {
   const paid = cost_usd === null || cost_usd > 0;
   const cost = (value: number | null) => (value === null ? "unknown" : formatNumber(value, "dollars"));
@@ -219,7 +218,7 @@ export function replicatePlanDocument({ steps, audits, cost_usd }: ReplicatePlan
   return { title: "Plan of the study", subtitle: "", blocks };
 }
 
-/** Whether a result was compared with the paper: results of earlier builds were, and did not say so. */
+/** Results of earlier builds were compared with the paper, but do not say so. */
 function isComparedWithPaper({ reference }: Pick<Replicate, "reference">): boolean {
   return reference === undefined || reference?.name === "the paper";
 }

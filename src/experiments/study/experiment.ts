@@ -147,7 +147,7 @@ function refuse(options: Options): void {
   }
 }
 
-/** The simulated world of `--out`: made, or used where it is there with the same settings. Returns its folder. */
+/** The simulated world of `--out`: made, or reused if it exists with the same settings. Returns its folder. */
 function simulatedWorld(options: Options, { say }: Tools): string {
   const { out, preset = "paper", seed = 1, quick = false, force = false, workspace } = options;
   if (out === undefined) {

@@ -20,7 +20,7 @@ import { drawing, type Step, withRun } from "./run/step.js";
 
 interface StateRow {
   state: GateState;
-  /** Of the communities that a gate looks at. */
+  /** Share of the communities that a gate considers. */
   share: Estimate;
   communities: number;
   /** Means over communities, each counting once. */
@@ -85,7 +85,7 @@ function stateRow(state: GateState, eligible: readonly GateCohort[], limits: Gat
 const NONE = "no community has 25 decisions";
 const EMPTY = "no community is in this state";
 
-/** One community at a time is left out; each passes or not as it is. */
+/** Leaves out one community at a time; whether the others pass does not change. */
 function reductionOf(eligible: readonly GateCohort[], limits: GateLimits): Estimate {
   const passes = paperGate(eligible, limits);
   const reduction = (weights: ArrayLike<number>) => {
@@ -159,7 +159,7 @@ function gateFigures(cohorts: readonly GateCohort[]): Figure[] {
   ];
 }
 
-/** Runs are made with the weights that it fits, so it comes first. */
+/** Comes first, since runs are made with the weights that it fits. */
 export const calibration: Step = {
   name: "calibration",
   title: "weights of S",

@@ -6,10 +6,9 @@ const count = z.number().int();
 const number = z.number().nullable();
 const text = z.string().nullable();
 
-/** The name of a step. */
 export type ReplicateStep = string;
 
-/** Our value of one printed number; `reason`: why nothing is there. */
+/** Our value of one printed number; `reason`: why the value is missing. */
 const oursSchema = z.object({ value: number, lower: number, upper: number, n: count, method: text, reason: text });
 
 /** A number of a study. Shares and differences of shares are fractions. */
@@ -31,42 +30,41 @@ const comparedSchema = z.object({
   unit: z.enum(["share", "points", "number", "count"]),
   /** Decimals that the paper prints, of a fraction. */
   digits: count,
-  /** What the number is to a world that was fed with the paper's rates; null: these are other data. */
+  /** The number's role in a world made with the paper's rates; null: these are other data. */
   role: z.enum(["input", "derived", "output"]).nullable(),
   /** Why the printed number does not mean what it seems to. */
   caveat: text,
-  /** Why a world that was fed with the paper's rates gives another number; null: these are other data, or nothing is known to be the matter. */
+  /** Why a world made with the paper's rates gives another number; null: these are other data, or no reason is known. */
   why: text,
   step: z.string(),
   /** The reference's number. */
   paper: z.number(),
-  /** Its interval; null: none is known. Absent in results of earlier builds. */
+  /** Its interval; null: unknown. Absent in results of earlier builds. */
   paper_interval: z.object({ lower: z.number(), upper: z.number() }).nullish(),
   ours: oursSchema,
-  /** Another reading of the printed number, where it can be read in two ways. */
+  /** The other reading of an ambiguous printed number. */
   beside: z.object({ what: z.string(), value: z.number() }).nullable(),
   /** ours − paper. */
   difference: number,
   /** The paper's value, within its rounding, lies in our interval; null: there is no interval. */
   within: z.boolean().nullable(),
-  /** Whether both are the same number within `margin`, their errors added; null: ours has no interval. Absent in results of earlier builds. */
+  /** Whether both are equal within `margin`, their errors added; null: ours has no interval. Absent in results of earlier builds. */
   verdict: z.enum(["same", "different", "undecided"]).nullish(),
   margin: z.number().optional(),
-  /** What makes ours, where it is missing. */
+  /** The command that produces our number, if it is missing. */
   command: text,
 });
 
-/** Numbers that have a verdict, and how many have which. */
+/** Numbers with a verdict, by verdict. */
 const verdictsSchema = z.object({ numbers: count, same: count, different: count, undecided: count });
 
-/** A row of the paper's table of datasets. */
 const datasetSchema = z.object({
   dataset: z.string(),
-  /** null: all decisions, because no cohort of the paper's name is there. */
+  /** null: all decisions, because there is no cohort of the paper's name. */
   cohort: text,
   decisions: count.nullable(),
   communities: count.nullable(),
-  /** Audits with a verdict, of those attempted. */
+  /** Audits with a verdict, out of those attempted. */
   valid: count.nullable(),
   attempted: count.nullable(),
   role: z.string(),
@@ -87,46 +85,46 @@ const stepSchema = z.object({
   cost_usd: z.number(),
 });
 
-/** Audits by tokens against the same audits as columns. */
+/** Audits from token streams, compared with the same audits as columns. */
 export const tokenAgreementSchema = z.object({
   decisions: count,
   of: count,
   same_outcome: count,
   same_level: count,
   same_inverse: count,
-  /** Greatest difference of each signal. */
+  /** Largest difference of each signal. */
   signals: z.record(z.string(), number),
   rates: z.array(z.object({ rate: z.string(), tokens: estimateSchema, columns: estimateSchema })),
   /** The same verdicts, and signals within a millionth. */
   agrees: z.boolean(),
 });
 
-/** The result of `defensible study`, and of `defensible replicate`, as which it is kept. */
+/** The result of `defensible study`, and of `defensible replicate`, under whose name it is kept. */
 export const replicateSchema = experimentSchema.extend({
   experiment: z.literal("replicate"),
   auditor: z.string(),
-  /** Null: no simulated world. `paper_rates`: made with the preset of the paper. */
+  /** null: no simulated world. `paper_rates`: made with the preset of the paper. */
   simulation: z.object({ preset: z.string(), seed: count, decisions: count, paper_rates: z.boolean() }).nullable(),
   audits: count,
   cost_usd: z.number(),
   steps: z.array(stepSchema),
   datasets: z.array(datasetSchema),
-  /** Every number, for later studies to be compared with. Absent in results of earlier builds. */
+  /** Every number, for comparison with later studies. Absent in results of earlier builds. */
   values: z.array(valueSchema).optional(),
-  /** What it was compared with; null: nothing. Absent in results of earlier builds, which were compared with the paper. */
+  /** The reference; null: none. Absent in results of earlier builds, which were compared with the paper. */
   reference: z.object({ name: z.string(), auditor: text }).nullish(),
   compared: z.array(comparedSchema),
   /**
-   * How many numbers are compared, how many of them have no value here, and the verdicts: on numbers that were found, and on those that the world was fed
-   * with, which prove nothing when they come out again (null: none was). Absent in results of earlier builds.
+   * How many numbers are compared, how many have no value here, and the verdicts on the others. `fed_in`: on numbers that the world was
+   * made from, whose agreement proves nothing; null: there are no such numbers. Absent in results of earlier builds.
    */
   counts: z
     .object({ compared: count, without_value: count, found: verdictsSchema, fed_in: verdictsSchema.nullable() })
     .optional(),
-  /** What steps found for which the paper has no table, in sentences. */
+  /** Findings of steps without a table in the paper, in sentences. */
   findings: z.array(z.object({ step: z.string(), text: z.string() })),
   tokens: tokenAgreementSchema.nullable(),
-  /** Simulated raters, where no person rated. */
+  /** Simulated raters; null: the raters are people, or there are no ratings. */
   raters: z.looseObject({ raters: count, cases: count }).nullable(),
 });
 
@@ -141,9 +139,9 @@ export type TokenAgreement = z.infer<typeof tokenAgreementSchema>;
 
 export interface PlannedStep {
   step: string;
-  /** Audits that no step before it makes. */
+  /** Audits that no earlier step makes. */
   audits: number;
-  /** null: the price of the auditor is not known. */
+  /** null: the price of the auditor is unknown. */
   cost_usd: number | null;
   reason: string | null;
 }

@@ -17,7 +17,7 @@ export function byPlace<Row extends { place: string }>(rows: readonly Row[], at:
   return places;
 }
 
-/** The numbers of a table that are compared with nothing. */
+/** The numbers of a table without a comparison. */
 export function valueBlocks(place: string, rows: readonly Placed<StudyValue>[]): Block[] {
   const there = rows.filter(({ value }) => value !== null);
   if (there.length === 0) return [];
@@ -30,7 +30,7 @@ export function valueBlocks(place: string, rows: readonly Placed<StudyValue>[]):
   ];
 }
 
-/** One table with the numbers of the reference next to ours. */
+/** One table with the numbers of the reference and ours. */
 export function tableBlocks(place: string, rows: readonly Placed<Compared>[], reference: string): Block[] {
   const roles = rows.some(({ role }) => role !== null);
   // Printed numbers that may have meant another quantity.
@@ -69,7 +69,7 @@ export function tableBlocks(place: string, rows: readonly Placed<Compared>[], re
   ];
 }
 
-/** What is the matter with printed numbers, each remark once. */
+/** Caveats of printed numbers, each remark once. */
 function caveatBlocks(rows: readonly Compared[]): Block[] {
   const remarks = new Map<string, Set<string>>();
   for (const { caveat, what } of rows) {
@@ -83,14 +83,14 @@ function caveatBlocks(rows: readonly Compared[]): Block[] {
   return [{ kind: "text", text: `On these numbers. ${lines.join(" ")}` }];
 }
 
-/** Why a world with the paper's rates gives other numbers, where it does. */
+/** Why a world with the paper's rates gives other numbers, if it does. */
 function reasonBlocks(rows: readonly Compared[]): Block[] {
   const reasons = new Set(rows.flatMap(({ within, why }) => (within === false && why ? [why] : [])));
   if (reasons.size === 0) return [];
   return [{ kind: "text", text: `Where ours differs: ${[...reasons].join("; ")}.` }];
 }
 
-/** What has no value here, why, and what would make it. */
+/** The missing values, why they are missing, and what would make them. */
 function missingText(rows: readonly Compared[]): string {
   const reasons = new Map<string, { names: string[]; command: string | null }>();
   for (const { what, ours, command } of rows) {

@@ -6,20 +6,19 @@ import type { Compared } from "./result.js";
 /** The temperatures of the paper's sweep. */
 export const TEMPERATURES = [0.1, 0.3, 0.7, 1] as const;
 
-/** A number that has no interval: a count, or an error measured in a single community. */
+/** A number without an interval: a count, or an error measured in a single community. */
 interface Plain {
   plain: number;
   n: number;
 }
 
-/** A number of a study. */
 export type Found = Estimate | Plain;
 
-/** A number that a study gives, and where the result of its step has it. Paths are those of `membersAt`. */
+/** A number that a study yields, and its path in the result of its step. Paths are those of `membersAt`. */
 export interface StudyNumber {
   /** `table.row.column`. */
   id: string;
-  /** Table or section that it is listed under. */
+  /** Table or section that lists it. */
   place: string;
   what: string;
   unit: Compared["unit"];
@@ -27,33 +26,33 @@ export interface StudyNumber {
   digits: number;
   step: string;
   at: string;
-  /** A count that is added. */
+  /** A count to add. */
   plus?: string;
-  /** The number is a count of this many; `less` of them are not known. */
+  /** The number is a count out of this many, `less` of which are unknown. */
   of?: string;
   less?: string;
-  /** A share that is shown as a count of this many. */
+  /** A share that is shown as a count out of this many. */
   times?: string;
   /** Of several, the lowest or highest. */
   pick?: "low" | "high";
   absolute?: boolean;
-  /** Undefined where this is 0. */
+  /** The number is undefined if this is 0. */
   given?: string;
-  /** Why it is missing: text of the result, else this text. */
+  /** Why it is missing: text from the result, else `missing`. */
   because?: string;
   missing?: string;
-  /** Another reading. */
+  /** The other reading of an ambiguous number. */
   beside?: string;
   beside_what?: string;
 }
 
-/** A number that the paper prints. `lower`, `upper`: its rounding, and its sampling error where the number of rows is printed. */
+/** A number that the paper prints. `lower`, `upper`: its rounding, and its sampling error if the number of rows is printed. */
 export interface PaperValue extends StudyNumber {
   value: number;
   lower: number;
   upper: number;
   n: number;
-  /** What it is to a simulation that is fed with the paper's rates. */
+  /** The number's role in a simulation made with the paper's rates. */
   role: "input" | "derived" | "output";
   /** Why the printed number does not mean what it seems to. */
   caveat?: string;
@@ -62,7 +61,7 @@ export interface PaperValue extends StudyNumber {
 /** Every number of the paper's tables and results that a study can be compared with (`data/paper-study.json`). */
 export const PAPER_VALUES = paper.values as readonly PaperValue[];
 
-/** Why a world and an auditor that are made from the paper's rates give another number; null: nothing is known to be the matter. */
+/** Why a world and an auditor made from the paper's rates give another number; null: no reason is known. */
 export function simulatedReason(id: string): string | null {
   return paper.simulated.find(([pattern]) => new RegExp(pattern!).test(id))?.[1] ?? null;
 }
@@ -76,7 +75,7 @@ export const ACCESSORS: Readonly<Record<string, { step: string; find: (results: 
     ]),
   );
 
-/** The number in what its step found. */
+/** The number in the result of its step. */
 export function findNumber(number: StudyNumber, result: unknown): Found {
   const first = (path: string | undefined) => (path === undefined ? undefined : membersAt(result, path)[0]);
   const missing = (n = 0) => {
@@ -112,8 +111,8 @@ export function besideOf({ beside, beside_what: what }: StudyNumber, result: unk
 }
 
 /**
- * Members of a value along a path such as `/rows/temperature=0.1/rate`. A step is a name; `a=1,b=2`, the element of a list with these members; `first`,
- * the first member; or `*`, every element.
+ * Members of a value along a path such as `/rows/temperature=0.1/rate`. A segment is a name; `a=1,b=2`, the element of a list with these
+ * members; `first`, the first member; or `*`, every element.
  */
 export function membersAt(value: unknown, path: string): unknown[] {
   return path
@@ -142,7 +141,6 @@ function missingText(path: string): string {
   return temperature === undefined ? "it was not measured" : `nothing was audited at T = ${temperature}`;
 }
 
-/** A count as it is. */
 function counted(plain: number): Found {
   return { plain, n: plain };
 }
@@ -154,7 +152,7 @@ function asCount(share: Estimate, n: number): Found {
   return { ...rest, estimate: share.estimate * n, lower: share.lower * n, upper: share.upper * n, n };
 }
 
-/** |x| of an estimate; an interval across 0 begins there. */
+/** |x| of an estimate; an interval that includes 0 begins there. */
 function absolute(estimate: Estimate): Estimate {
   if (estimate.estimate === null) return estimate;
   const [low, high] = [Math.abs(estimate.lower), Math.abs(estimate.upper)].sort((a, b) => a - b) as [number, number];

@@ -10,7 +10,7 @@ import { citationSignals } from "../../simulation/auditor/token-entropies.js";
 import type { ExpectedRates } from "../../simulation/world/level-shares.js";
 import { createRng } from "../../stats/random/create-rng.js";
 
-/** A simulated decision as far as estimators need it. */
+/** The fields of a simulated decision that estimators need. */
 export interface WorldCase {
   decisionId: string;
   positive: boolean;
@@ -20,9 +20,9 @@ export interface WorldCase {
 
 export interface WorldCommunity {
   name: string;
-  /** Its rates in the long run. */
+  /** Its long-run rates. */
   expected: ExpectedRates;
-  /** Of the rules in force: those of the platform. */
+  /** Share of the platform among the rules that apply. */
   platformRules: number;
   cases: WorldCase[];
 }
@@ -38,13 +38,13 @@ export interface Condition {
 export interface AuditedWorld {
   tallies: Tally[];
   columns: ScoreColumns & { targetLevel: Uint8Array };
-  /** Row of each audited case in the columns, by community and place; −1: no verdict. */
+  /** Every case with a verdict, with its truth. */
   audits: { community: number; truth: Truth; level: 1 | 2 | 3; inverse: boolean }[];
 }
 
 const SHOWN = { tier: "wiki", scopes: "both", opposite: false, precedents: true } as const;
 
-/** Audits every case of a world once, in memory, by the same draws that `--auditor simulated` makes. */
+/** Audits every case of a world once, in memory, with the draws of `--auditor simulated`. */
 export function auditWorld(
   communities: readonly WorldCommunity[],
   { auditor: settings, sameFamily }: Condition,
@@ -79,7 +79,7 @@ export function auditWorld(
   return { tallies, columns, audits };
 }
 
-/** Whose rule the trace cites: that of the case's own rule, where there is one and the trace gets it right; else of any. */
+/** The scope that the trace cites: that of the case's own rule if the trace cites it correctly, else that of any rule. */
 function citedScope({ citation }: SimulatedDraw, { rule }: Truth, platform: boolean): TallyScope {
   if (citation === "invented") return "none";
   if (citation === "own" && rule) return rule.scope;
@@ -128,7 +128,7 @@ function addRow(columns: AuditedWorld["columns"], draw: SimulatedDraw, row: Row)
   columns.n = i + 1;
 }
 
-/** Tokens of a citation; entropies are means, so that their number hardly matters. */
+/** Tokens of a citation. Entropies are means, so their number hardly matters. */
 const CITATION_TOKENS = 25;
 
 function emptyColumns(size: number, communities: readonly Pick<WorldCommunity, "name">[]): AuditedWorld["columns"] {
@@ -159,7 +159,7 @@ function emptyColumns(size: number, communities: readonly Pick<WorldCommunity, "
 
 type Columns = AuditedWorld["columns"];
 
-/** The rows of several worlds as one table; communities of different worlds stay different. */
+/** The rows of several worlds as one table; communities of different worlds stay distinct. */
 export function joinColumns(worlds: readonly Columns[]): Columns {
   const names = worlds.flatMap(({ communities }, number) => communities.map((name) => ({ name: `${number}/${name}` })));
   const size = worlds.reduce((sum, world) => sum + world.n, 0);

@@ -22,7 +22,6 @@ const NAMES: Record<string, string> = {
 
 const rateAt = (at: string) => estAt(at, "percent", "value");
 
-/** What the instruments measure where the truth is known. */
 export function validateDocument(result: Validate): Document {
   const { run, worlds } = result;
   const parts = [
@@ -104,7 +103,7 @@ function runBlocks(run: Run): Block[] {
   ];
 }
 
-/** Measured against true, and whether its interval covers: an interval that misses is as much a finding as the error. */
+/** Measured against true, and whether the interval covers: an interval that misses is as much a finding as the error. */
 function againstTruth(
   { quantities }: Run,
   name: "defensibility_index" | "ambiguity_index",

@@ -23,7 +23,7 @@ import { simulateWorlds } from "./simulate-worlds.js";
 
 type Options = Omit<ValidateRequest, "progress"> & { workspace?: string };
 
-/** What is validated, in a study too. */
+/** Default sizes, also used in a study. */
 const SIZES = { communities: 40, decisions: 2400, labels: 200 };
 
 export const validate: OwnCommand<Validate, Options> = {
@@ -55,7 +55,7 @@ export const validate: OwnCommand<Validate, Options> = {
   document: validateDocument,
 };
 
-/** The workspace, if it is a simulated one; null: no such workspace and no run named. */
+/** The workspace, if it is a simulated one; null: there is no such workspace and no run was named. */
 function simulatedWorkspace({ files, say }: Tools, { workspace: named, run }: Options): FileContext | null {
   let root: string;
   try {
@@ -108,21 +108,21 @@ interface ValidateRequest {
   run?: string;
   /** 0: only the run. */
   worlds: number;
-  /** Of each world. */
+  /** Size of each world. */
   communities: number;
   decisions: number;
-  /** Decisions of each world whose truth is given, to correct the auditor by. */
+  /** Decisions of each world whose truth is known, to correct the auditor by. */
   labels: number;
   temperature: number;
-  /** How much of its misreadings the simulated auditor has. */
+  /** Factor on the simulated auditor's rate of misreadings. */
   noise?: number;
-  /** Of the first world; the others follow. Default 1. */
+  /** Seed of the first world; the others follow. Default 1. */
   seed?: number;
-  /** Gets the number of worlds done. */
+  /** Receives the number of worlds done. */
   progress?: (done: number) => void;
 }
 
-/** A run against its truth, and many worlds. Null: there is no simulated workspace, and so no run. */
+/** A run against its truth, and many worlds. null context: there is no simulated workspace, and so no run. */
 async function runValidate(context: FileContext | null, request: ValidateRequest): Promise<Validate> {
   const { seed = 1 } = request;
   const run = context ? await runAgainstTruth(context, request.run, seed) : null;

@@ -16,11 +16,11 @@ export const VALIDATED = [
 
 const gateModeSchema = z.looseObject({
   promise: z.string(),
-  /** Worlds in which at least one community passed that should not. */
+  /** Worlds in which at least one community passed that should not have. */
   worlds_with_false_opening: estimateSchema,
-  /** Of the communities that passed: those that should not. */
+  /** Among the communities that passed: those that should not have. */
   false_openings: estimateSchema,
-  /** Of the communities that should pass: those that did. */
+  /** Among the communities that should pass: those that did. */
   recall: estimateSchema,
 });
 
@@ -28,14 +28,14 @@ const scoreSchema = z.looseObject({
   score: z.string(),
   auroc: estimateSchema,
   ece: number,
-  /** What a perfectly calibrated score would show at most, 19 times in 20. */
+  /** The 95% point of the calibration error of a perfectly calibrated score. */
   ece_null_95: number,
   log_loss: number,
-  /** Indefensible decisions found where 5% of the defensible are flagged. */
+  /** Share of indefensible decisions found when 5% of the defensible are flagged. */
   detected_at_5: estimateSchema,
 });
 
-/** What happened under one condition over many worlds. */
+/** The results of one condition over many worlds. */
 const conditionSchema = z.looseObject({
   name: z.string(),
   bias: z.number(),
@@ -44,15 +44,15 @@ const conditionSchema = z.looseObject({
   estimators: z.array(
     z.looseObject({
       quantity: z.enum(VALIDATED),
-      /** Mean truth of the worlds, and mean of what was measured. */
+      /** Mean truth of the worlds, and mean of the measured values. */
       truth: number,
       measured: number,
       /** Measured − truth of the same world: its mean, with interval, and its root mean square. */
       error: estimateSchema,
       rmse: number,
       /**
-       * Worlds whose interval covers: `independent` (rows) the rate that its own communities have in the long run, `clustered` (communities) the rate
-       * of the process that draws communities.
+       * Share of worlds whose interval covers. `independent` (rows): the long-run rate of the world's own communities; `clustered`
+       * (communities): the rate of the process that draws communities.
        */
       coverage: z.object({ independent: estimateSchema, clustered: estimateSchema }),
     }),
@@ -61,7 +61,6 @@ const conditionSchema = z.looseObject({
   gate: z.record(z.string(), gateModeSchema),
 });
 
-/** The result of `defensible validate`. */
 export const validateSchema = experimentSchema.extend({
   experiment: z.literal("validate"),
   worlds: z
@@ -83,7 +82,7 @@ export const validateSchema = experimentSchema.extend({
       auditor: z.string(),
       matched: count,
       without_truth: count,
-      /** Tiers of the rules that the audits were made under: each audit is held against the truth of its own. */
+      /** Tiers of the rules that the audits were made under: each audit is compared with the truth under its own tier. */
       tiers: z.array(z.string()).optional(),
       quantities: z.array(
         z.looseObject({

@@ -15,7 +15,7 @@ import { cellMask, countIn, type Tally } from "../../measures/metrics/tally.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { VALIDATED, type Validate, type ValidatedQuantity } from "./result.js";
 
-/** What each mode promises of communities that should not pass. */
+/** The promise of each mode about communities that should not pass. */
 export const PROMISES: Readonly<Record<GateMode, string>> = {
   paper: "nothing",
   shrunk: "of those that pass at most 5% should not, on average",
@@ -24,14 +24,14 @@ export const PROMISES: Readonly<Record<GateMode, string>> = {
 
 export interface Openings {
   passing: number;
-  /** Passed, and should not. */
+  /** Passed, but should not have. */
   wrong: number;
   /** Should pass, and those of them that did. */
   good: number;
   found: number;
 }
 
-/** Whether a community keeps the limits. */
+/** Whether a community meets the limits. */
 export function keepsLimits(rates: { defensibility_index: number; ambiguity_index: number }): boolean {
   return rates.defensibility_index >= STANDARD_LIMITS.di - 1e-9 && rates.ambiguity_index <= STANDARD_LIMITS.ai + 1e-9;
 }
@@ -41,7 +41,7 @@ const YES = cellMask((cell) => cell.inverse);
 const PURE = cellMask((cell) => cell.inverse && cell.level !== 3);
 const ALL = cellMask(() => true);
 
-/** Opens the gate on what was audited, in each mode, and counts whom it should not have let through. */
+/** Opens the gate on the audits, in each mode, and counts the communities wrongly let through. */
 export function gateOpenings(tallies: readonly Tally[], good: readonly boolean[]): Record<GateMode, Openings> {
   const cohorts = tallies.map(
     (tally): GateCohort => ({
@@ -69,7 +69,7 @@ export function gateOpenings(tallies: readonly Tally[], good: readonly boolean[]
   return { paper: count("paper"), shrunk: count("shrunk"), certified: count("certified") };
 }
 
-/** A quantity as it is measured, and what makes it true of a decision. */
+/** How a quantity is measured, and when it is true of a decision. */
 interface Quantity {
   measure: (tallies: readonly Tally[]) => Estimate;
   holds: (truth: Pick<Truth, "level" | "inverse" | "rule">) => boolean;
@@ -105,7 +105,7 @@ export function scoreRow(name: string, score: Float64Array, truth: Uint8Array, s
   };
 }
 
-/** Indefensible decisions below the score that `share` of the defensible fall below. Of equal scores all or none are flagged. */
+/** Share of indefensible decisions below the score that `share` of the defensible fall below. Decisions of equal score are all flagged or all not. */
 function detectedAt(score: Float64Array, y: Uint8Array, share: number) {
   const good = score.filter((value, i) => y[i] === 1 && !Number.isNaN(value)).sort();
   const bad = score.filter((value, i) => y[i] === 0 && !Number.isNaN(value));
@@ -121,7 +121,7 @@ interface RunInputs {
   seed: number;
 }
 
-/** What a run of a simulated workspace says, against what is true there. The table must have been opened with `TRUTH_COLUMNS`. */
+/** The figures of a run of a simulated workspace, against the truth. The table must have been opened with `TRUTH_COLUMNS`. */
 export async function compareWithTruth(table: AuditTable, truths: TruthTable, inputs: RunInputs): Promise<RunResult> {
   const seen = new SeenTruths();
   for await (const batch of comparedRows(table)) for (const row of batch) seen.add(row, truths.get(row.decision_id));
@@ -160,7 +160,7 @@ function coverage(measured: Estimate, truth: number | null) {
   return { covered: within(measured), covered_clustered: within(measured.cluster) };
 }
 
-/** Counts audits with their truths, as they pass. */
+/** Counts audits with their truths in one pass. */
 class SeenTruths {
   matched = 0;
   missing = 0;
@@ -170,7 +170,7 @@ class SeenTruths {
   private readonly held = new Map<string, number>(VALIDATED.map((name) => [name, 0]));
   private readonly communities = new Map<string, { n: number; defensible: number; open: number }>();
   private readonly family = { own: { wrong: 0, n: 0 }, others: { wrong: 0, n: 0 } };
-  /** Cells of the audits that are compared, by community. */
+  /** Cells of the compared audits, by community. */
   private readonly cells = new Map<string, { community: string; cell: number; n: number }>();
   private readonly truthLevels: number[] = [];
   private readonly pds: number[] = [];
@@ -184,7 +184,7 @@ class SeenTruths {
     this.count(row);
     if (row.cell < 0) return;
     this.matched++;
-    // A file that says no tier is of the whole text.
+    // A file without a tier is of the whole text.
     const tier = row.tier ?? "wiki";
     this.tiers.add(tier);
     const truth = { ...known.tiers[tier], rule: known.rule };
@@ -213,7 +213,7 @@ class SeenTruths {
     this.cells.set(key, counted);
   }
 
-  /** Of the same decisions as the truths: what else was audited would be held against nothing. */
+  /** Over the decisions with a known truth only: the others have nothing to be compared with. */
   tallies(): Tally[] {
     return groupCells([...this.cells.values()], () => [""])[0]?.tallies ?? [];
   }
@@ -222,7 +222,7 @@ class SeenTruths {
     return this.matched === 0 ? null : this.held.get(name)! / this.matched;
   }
 
-  /** Indefensible decisions that pass for defensible, by whether the decider is of the auditor's family. */
+  /** Indefensible decisions that were judged defensible, by whether the decider is of the auditor's family. */
   ofFamily(): RunResult["same_family"] {
     const { own, others } = this.family;
     return own.n === 0 ? null : { own: proportion(own.wrong, own.n), others: proportion(others.wrong, others.n) };

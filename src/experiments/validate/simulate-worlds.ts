@@ -22,15 +22,16 @@ import type { Validate } from "./result.js";
 import { scoreRow } from "./run-truth.js";
 import { WorldTally } from "./world-tally.js";
 
-/** Communities whose states and sizes are drawn, in so many worlds: their shares are then known far better than any one world's. */
+/** Communities whose states and sizes are drawn, in this many worlds, so that their shares are known far better than those of any one world. */
 const COMMUNITIES = 24_000;
 const LEAST_WORLDS = 50;
 const MOST_WORLDS = 2000;
 const BETA_DRAWS = 1000;
 
 /**
- * Rates of the process that draws worlds: those of its states by the settings, each weighing by its mean share of a world's decisions, over worlds
- * that are not audited. Taken from the worlds that are judged, a rate would lie in the interval of a single one by construction.
+ * Long-run rates of the process that draws worlds: those of its states by the settings, each weighted by its mean share of a world's
+ * decisions, over worlds that are not audited. A rate taken from the judged worlds would lie in the interval of a single one by
+ * construction.
  */
 export function processRates(settings: WorldSettings, rng: Rng): ExpectedRates {
   const cohort = settings.cohorts[0]!;
@@ -55,7 +56,10 @@ function stateShares(cohort: SimulatedCohort, rng: Rng): ReadonlyMap<SimulatedSt
   return shares;
 }
 
-/** Content that no rule covers has what open content leaves: a community's open share is drawn around its state's, and the rest may be too small. */
+/**
+ * The mean share of content that no rule covers. A community's open share is drawn around that of its state, and the uncovered share is
+ * limited to the rest.
+ */
 function meanVoid({ open, void: none }: SimulatedState, concentration: number, rng: Rng): number {
   let sum = 0;
   for (let i = 0; i < BETA_DRAWS; i++) {
@@ -64,12 +68,12 @@ function meanVoid({ open, void: none }: SimulatedState, concentration: number, r
   return sum / BETA_DRAWS;
 }
 
-/** Shares of its own family's mistakes that an auditor waves through. */
+/** Shares of its own family's mistakes that an auditor lets pass. */
 const BIASES = [0.1, 0.3, 0.5];
 
 /**
- * The auditors that a world is given to: one without any fault, so that what is left is sampling; the one that is set; and the same one
- * auditing a decider of its own backbone.
+ * The auditors of each world: one without errors, so that only sampling error remains; the one in the settings; and the same one auditing a
+ * decider of its own family.
  */
 function conditionsOf(auditor: SimulatedAuditor): Condition[] {
   return [
@@ -103,15 +107,15 @@ export interface WorldsRequest extends WorldSize {
   auditor: SimulatedAuditor;
   worlds: number;
   temperature: number;
-  /** Decisions of each world whose truth is given, to correct the auditor by. */
+  /** Decisions of each world whose truth is known, to correct the auditor by. */
   labels: number;
   seed: number;
   progress?: (done: number) => void;
 }
 
 /**
- * Many worlds of one kind, each audited under several conditions: how far off each estimate is, how often its interval covers, whom each gate lets
- * through that it should not, and how scores fitted on some worlds do on the others.
+ * Audits many worlds of one kind under several conditions: the error of each estimate, how often its interval covers, the communities that
+ * each gate wrongly lets through, and how scores fitted on some worlds perform on the others.
  */
 export function simulateWorlds(request: WorldsRequest): NonNullable<Validate["worlds"]> {
   const settings = resized(request.settings, request);
@@ -146,7 +150,7 @@ export function simulateWorlds(request: WorldsRequest): NonNullable<Validate["wo
   };
 }
 
-/** Fitted on some worlds, judged on others by what is true there. */
+/** Fits scores on some worlds and judges them on others by the truth. */
 function heldOutScores(
   some: readonly AuditedWorld["columns"][],
   others: readonly AuditedWorld["columns"][],
@@ -168,13 +172,13 @@ function heldOutScores(
   ];
 }
 
-/** Size of the worlds: large enough for a gate of 25 decisions, small enough that many can be made. */
+/** Size of the worlds: large enough for a gate of 25 decisions, small enough to make many. */
 interface WorldSize {
   communities: number;
   decisions: number;
 }
 
-/** The first generated cohort of the settings, at another size, with communities that are a sample: what an interval over communities is about. */
+/** The first generated cohort of the settings, resized, with communities that are a sample, as intervals over communities assume. */
 export function resized(settings: WorldSettings, { communities, decisions }: WorldSize): WorldSettings {
   const [cohort] = settings.cohorts;
   return {

@@ -12,17 +12,17 @@ import { gateOpenings, keepsLimits, type Openings, PROMISES, QUANTITIES } from "
 
 type ConditionResult = NonNullable<Validate["worlds"]>["conditions"][number];
 
-/** Worlds below which the mean truth of the others is no rate of their process. */
+/** With fewer worlds, the mean truth of the others does not estimate the rate of their process. */
 const LEAST_WORLDS = 20;
 
 interface Seen {
   truth: number;
   measured: Estimate;
-  /** The rate in the long run of just these communities; null: it has no formula. */
+  /** The long-run rate of exactly these communities; null: it has no formula. */
   own: number | null;
 }
 
-/** Collects what one auditor measured in world after world. */
+/** Collects what one auditor measured in each world. */
 export class WorldTally {
   private readonly seen = new Map<ValidatedQuantity, Seen[]>(VALIDATED.map((name) => [name, []]));
   private readonly corrected: Seen[] = [];
@@ -55,7 +55,7 @@ export class WorldTally {
     );
   }
 
-  /** Share of a world's decisions in its largest community, on average. */
+  /** Mean share of a world's decisions in its largest community. */
   largestShare(): number {
     return mean(this.largest);
   }
@@ -145,8 +145,8 @@ function coverage(
 }
 
 /**
- * Whether intervals over communities cover the rate of the process. A rate without a formula is the mean truth of the other worlds: with its own among
- * them, the interval of a single world would cover by construction.
+ * Whether intervals over communities cover the rate of the process. A rate without a formula is replaced by the mean truth of the other
+ * worlds: if it included the world itself, its interval would cover by construction.
  */
 function clusteredCoverage(seen: readonly Seen[], process: number | null): Estimate {
   const cluster = (measured: Extract<Estimate, { estimate: number }>) => measured.cluster;
@@ -161,7 +161,7 @@ function clusteredCoverage(seen: readonly Seen[], process: number | null): Estim
   return coverage(seen, ({ truth }) => (all - truth) / (seen.length - 1), cluster);
 }
 
-/** Rates in the long run, each community weighing by its decisions. */
+/** Long-run rates, each community weighted by its decisions. */
 function ownProcess(world: readonly WorldCommunity[], name: ValidatedQuantity): number | null {
   if (name === "ambiguity_platform" || name === "ambiguity_community") return null;
   let sum = 0;

@@ -6,23 +6,23 @@ import type { Api } from "./api.js";
 
 export type { Api } from "./api.js";
 
-/** What an endpoint takes and gives: `client.call("POST /v1/route", { body: decision })`. */
+/** An endpoint by method and path: `client.call("POST /v1/route", { body: decision })`. */
 export type Endpoint = keyof Api;
 export type Answer<E extends Endpoint> = Api[E]["answer"];
 
-/** Lists, which are given in pages. */
+/** Endpoints whose answers come in pages. */
 export type List = {
   [E in Endpoint]: Answer<E> extends { items: unknown[]; next_cursor: unknown } ? E : never;
 }[Endpoint];
-/** What takes JSON lines and answers each. */
+/** Endpoints that take JSON lines and answer each. */
 export type Lines = { [E in Endpoint]: Api[E] extends { lines: true } ? E : never }[Endpoint];
 
 type Parts<E extends Endpoint> = Pick<Api[E], Extract<keyof Api[E], "params" | "query" | "body">>;
 
 export type Request<E extends Endpoint> = Parts<E> & {
-  /** A key of your own for this request: repeated with the same key, it is done once. */
+  /** A unique key of your choice: a request repeated with the same key is done once. */
   idempotencyKey?: string;
-  /** The epoch of the gate that was looked at; for `POST /v1/gate/apply` and other changes of the gate. */
+  /** The epoch of the gate that the change is based on, for `POST /v1/gate/apply` and other changes of the gate. */
   epoch?: number;
   /** Seconds to wait for the audit of a new decision. */
   wait?: number;
@@ -30,15 +30,15 @@ export type Request<E extends Endpoint> = Parts<E> & {
 };
 
 export interface ClientOptions {
-  /** Where the service is: `https://defensible.example`. */
+  /** The address of the service: `https://defensible.example`. */
   url: string;
   /** `dfk_…` */
   key: string;
-  /** Default: that of the platform. */
+  /** Default: the platform's. */
   fetch?: typeof fetch;
 }
 
-/** An answer of the service that is no success: RFC 9457. `code` is stable. */
+/** An error answer of the service: RFC 9457. `code` is stable. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -50,7 +50,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A client of the live service. Its types are made from the OpenAPI document. */
+/** A client of the live service. Its types are generated from the OpenAPI document. */
 export class Client {
   private readonly fetch: typeof fetch;
 
@@ -58,7 +58,7 @@ export class Client {
     this.fetch = options.fetch ?? globalThis.fetch;
   }
 
-  /** One request. Fails with an `ApiError`. */
+  /** Sends one request. Fails with an `ApiError`. */
   async call<E extends Endpoint>(endpoint: E, request: Request<E>): Promise<Answer<E>> {
     const { body } = request as { body?: unknown };
     const response = await this.send(endpoint, request, body === undefined ? null : JSON.stringify(body), JSON_TYPE);
@@ -81,7 +81,7 @@ export class Client {
     }
   }
 
-  /** Sends records as JSON lines and gives the answer to each, in their order, while others are still being sent. */
+  /** Sends records as JSON lines and yields the answer to each, in order, while others are still being sent. */
   async *stream<E extends Lines>(
     endpoint: E,
     records: Iterable<Api[E]["body"]> | AsyncIterable<Api[E]["body"]>,
@@ -123,7 +123,7 @@ export class Client {
       },
       body,
       ...(signal ? { signal } : {}),
-      // What Node needs to send a stream.
+      // Node requires it to send a stream.
       ...({ duplex: "half" } as object),
     });
     if (response.ok) return response;

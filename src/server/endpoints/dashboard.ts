@@ -33,7 +33,6 @@ const filters = {
   search: filter,
 } satisfies Record<keyof DecisionFilters, z.ZodType>;
 
-/** What the dashboard shows. */
 export const DASHBOARD = [
   endpoint({
     method: "GET",
@@ -116,7 +115,7 @@ export const DASHBOARD = [
       const live = await service.pages.of(actor.workspace);
       if (!live) return { items: [], precedents: [], next_cursor: null, total: 0, listed: 0, facets: facetsOf([]) };
       const content = actor.scopes.has("content:read");
-      // A search in contents would tell what they hold.
+      // Searching contents would reveal what they contain.
       const held = await heldBy(service, actor);
       const seen = live.page.decisions.filter(({ id }) => !held.has(id)).map(goldFor(actor));
       const all = content ? seen : seen.map(withoutContent);
@@ -171,7 +170,7 @@ export const DASHBOARD = [
       if (!kept) throw new Problem(404, "no_page", "The report is being made. It is there within a minute.");
       await noteReportSeen(service, actor, null);
       reply.type("text/html; charset=utf-8");
-      // The file has a policy of its own, which lets its own script run and nothing else.
+      // The file has a policy of its own, which lets only its own script run.
       reply.header("content-security-policy", "frame-ancestors 'none'");
       reply.header("content-encoding", "gzip");
       reply.header("content-disposition", 'attachment; filename="report.html"');
@@ -214,7 +213,7 @@ export const DASHBOARD = [
   }),
 ];
 
-/** Another one when the set is another. Ids could have any length and any character. */
+/** Changes when the set changes. Ids may have any length and any characters. */
 const hashOf = (ids: ReadonlySet<string>) =>
   createHash("sha256")
     .update(JSON.stringify([...ids].sort()))
@@ -226,7 +225,7 @@ const goldFor =
   (decision: PageDecision): PageDecision =>
     readsGold(actor) ? decision : { ...decision, gold: null };
 
-/** A decision is routed again when its audit is there; its last route is the one that counts. */
+/** A decision is routed again when its audit arrives; only its last route counts. */
 function newestOfEach<T extends { decision_id: string | null }>(newestFirst: readonly T[]): T[] {
   const seen = new Set<string>();
   return newestFirst.filter(({ decision_id: id }) => id === null || (!seen.has(id) && seen.add(id)));
@@ -234,7 +233,7 @@ function newestOfEach<T extends { decision_id: string | null }>(newestFirst: rea
 
 const UNSTATED = new Set(["random_review", "indefensible", "probably_indefensible", "below_threshold"]);
 
-/** Neither the draw nor the verdict of the audit: reviewers look at this too. */
+/** Omits the draw and the verdict of the audit: reviewers see this too. */
 function shownRoute(line: string) {
   const { decision_id, community, route, reasons, pending } = JSON.parse(line) as {
     decision_id: string | null;

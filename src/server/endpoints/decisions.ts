@@ -31,17 +31,17 @@ import { decisionId, unknownDecision } from "./routing.js";
 import { appealSchema } from "./screens.js";
 import { knownCasesOf, shownAppeal, shownAudit, shownDecision, shownReview } from "./shown.js";
 
-/** Lines that one transaction keeps. While it is committed, the next is under way. */
+/** Lines that one transaction keeps. While it commits, the next is prepared. */
 const INTAKE = 1000;
 
-/** What became of one record. */
+/** The outcome for one record. */
 export const receivedSchema = z.object({
   id: z.string().nullable(),
   status: z.enum(["accepted", "duplicate", "conflict", "rejected"]),
   detail: z.string().optional(),
 });
 
-/** Without the scope `content:read`, what quotes people's words is left out. */
+/** Without the scope `content:read`, everything that quotes people's words is left out. */
 export const decisionAnswer = decisionSchema.partial({ content: true });
 export const auditAnswer = auditSchema.partial().loose();
 
@@ -195,7 +195,7 @@ export const STATEMENTS = [
       const [decision] = await decisionsById(database, workspace, [id]);
       if (!decision) throw unknownDecision();
       const audits = await newestRunAudits(database, workspace, id);
-      // The code of a refusal says what the audit found.
+      // The code of a refusal reveals what the audit found.
       if (audits.length > 0) await noteSeen(service, actor, [id]);
       const newestFirst = await routesOf(database, workspace, id, { limit: MOST_ROUTES });
       const routes = newestFirst.map(({ line }) => line as Parameters<typeof routedBy>[0][number]).reverse();

@@ -22,7 +22,7 @@ import { judgement, reviewSchema } from "./reviewing.js";
 import { askedSchema, loggedSchema, routedSchema } from "./routing.js";
 import { appealSchema } from "./screens.js";
 
-/** Schemas that the OpenAPI document has once, by name. */
+/** Schemas that the OpenAPI document defines once, by name. */
 const NAMED: Readonly<Record<string, z.ZodType>> = {
   Appeal: appealSchema,
   AskedDecision: askedSchema,
@@ -49,7 +49,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   ShownDecision: decisionAnswer,
 };
 
-/** How the document is made of the schemas of endpoints. */
+/** Builds the document from the schemas of endpoints. */
 export function documentOf(): Pick<FastifyDynamicSwaggerOptions, "transform" | "transformObject"> {
   const schemaRegistry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(NAMED)) schemaRegistry.add(schema, { id });
@@ -60,7 +60,7 @@ export function documentOf(): Pick<FastifyDynamicSwaggerOptions, "transform" | "
   };
 }
 
-/** A schema comes as `Decision` and as `DecisionInput`. Where both are the same one is enough, and what nothing refers to is left out. 304 has no body. */
+/** A schema is generated as `Decision` and as `DecisionInput`. Where both are the same, one is kept; unused schemas are removed. 304 has no body. */
 function withoutDoubles<T extends object>(document: T): T {
   let text = JSON.stringify(document);
   const schemas = () => (JSON.parse(text) as { components: { schemas: Record<string, unknown> } }).components.schemas;

@@ -3,7 +3,7 @@ import type { Actor } from "../auth.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 
-/** Keeps audits of another tool, with who sent them. */
+/** Keeps audits of another tool, with their sender. */
 export async function keepAudits(service: Service, { workspace, name: sender }: Actor, values: readonly unknown[]) {
   const { database } = service;
   return keepSentAudits(await service.context(workspace), { database, workspace, sender }, values);
@@ -17,8 +17,8 @@ const hasAudit = (value: unknown): value is Embedding =>
   typeof value === "object" && value !== null && "audit" in value;
 
 /**
- * Decisions without the audits that are embedded in them: those are kept first, with who sent them. Whoever may send an audit can have anything automated,
- * so it needs a scope of its own. A decision whose audit is refused comes as the problem with it.
+ * Decisions without their embedded audits, which are kept first, with their sender. A sender of audits can have anything automated, so this
+ * needs a scope of its own. A decision whose audit is refused is returned together with the problem.
  */
 export async function unembedded(service: Service, actor: Actor, values: readonly unknown[]): Promise<unknown[]> {
   const embedding = values.filter(hasAudit);
@@ -29,7 +29,7 @@ export async function unembedded(service: Service, actor: Actor, values: readonl
   const records = await service.decisions(workspace);
   const { actions } = (await service.context(workspace)).config;
   const plain = embedding.map(({ audit: _, ...decision }) => decision);
-  // No job is ordered: the audit is there.
+  // No job is ordered: the audit is already there.
   const taken = await receiveRecords({ database, records, actions, queue, jobs: () => [] }, plain);
   const isKept = taken.map(({ status }) => status === "accepted" || status === "duplicate");
   const outcomes = await keepAudits(
@@ -40,7 +40,7 @@ export async function unembedded(service: Service, actor: Actor, values: readonl
   const answers = new Map<unknown, unknown>(
     embedding.map((value, i) => {
       const outcome = isKept[i] ? outcomes.shift()! : null;
-      // What is wrong with the decision itself, its route says.
+      // A fault of the decision itself is reported by its route.
       if (outcome?.status !== "rejected") return [value, plain[i]];
       return [value, new Problem(422, "bad_audit", `audit: ${outcome.detail}`)];
     }),
@@ -48,7 +48,7 @@ export async function unembedded(service: Service, actor: Actor, values: readonl
   return values.map((value) => (answers.has(value) ? answers.get(value) : value));
 }
 
-/** The audit, if it is of this decision. */
+/** The audit, if it belongs to this decision. */
 function ofDecision(audit: unknown, id: string | null): unknown {
   return (audit as { decision_id?: unknown } | null)?.decision_id === id ? audit : null;
 }

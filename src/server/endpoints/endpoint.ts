@@ -14,11 +14,11 @@ export interface Call<Body, Query, Params> {
   params: Params;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Fails if the key was revoked, or the session has ended, since the request came. */
+  /** Fails if the key was revoked or the session has ended since the request came. */
   recheck(): Promise<void>;
 }
 
-/** One endpoint: all that the server, the OpenAPI document, the client and the test of permissions need of it. */
+/** One endpoint: everything that the server, the OpenAPI document, the client and the permission test need to know of it. */
 export interface Endpoint<
   Body extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -28,34 +28,33 @@ export interface Endpoint<
   method: "GET" | "POST" | "PUT" | "DELETE";
   url: `/v1/${string}`;
   summary: string;
-  /** What the caller's key or role must have. */
+  /** The scope that the caller's key or role must have. */
   scope: Scope;
   body?: Body;
   query?: Query;
   params?: Params;
-  /** What is answered when it succeeds; of a stream, one line of it. */
+  /** The answer on success; for a stream, one line of it. */
   answer: Answer;
-  /** The status of success, where it is not 200. */
+  /** The status of success, if it is not 200. */
   status?: 201 | 202;
-  /** The body may be a stream of JSON lines, and so is the answer then. `only`: a single record is not taken. */
+  /** The body may be a stream of JSON lines, and then so is the answer. `only`: a single record is refused. */
   lines?: "only" | "too";
-  /** What is answered, where it is not JSON. */
+  /** The type of the answer, if it is not JSON. */
   type?: "text/html" | "text/event-stream";
   /** The sender may sign the call instead of sending a key. */
   signed?: boolean;
-  /** The handler checks the body itself. */
   unchecked?: boolean;
   /** The handler has transactions of its own, or waits for others. */
   commits?: boolean;
-  /** What must hold for the caller besides the scope: when the request comes, and for as long as its stream is open. */
+  /** What must hold for the caller in addition to the scope: when the request comes, and for as long as its stream is open. */
   admits?(call: Pick<Call<never, never, never>, "service" | "actor">): Promise<void>;
-  /** Changing it needs `If-Match` with the epoch that `GET /v1/gate` gave. */
+  /** A change needs `If-Match` with the epoch from `GET /v1/gate`. */
   ifMatch?: boolean;
   /** Headers that the endpoint reads, and what they do. */
   headers?: Readonly<Record<string, string>>;
-  /** Other statuses that are no problem, and when. 304 has no body. */
+  /** Other statuses that are no problem, and when they occur. 304 has no body. */
   also?: Readonly<Record<number, string>>;
-  /** Everything that a handler of another method than GET does is one transaction, except for streams. A text is JSON already. */
+  /** Handlers of methods other than GET run in one transaction, except for streams. A string is already JSON. */
   handle(
     call: Call<z.infer<Body>, z.infer<Query>, z.infer<Params>>,
   ): Promise<z.input<Answer> | Readable | Buffer | string>;
@@ -68,13 +67,11 @@ export function endpoint<B extends z.ZodType, Q extends z.ZodType, P extends z.Z
   return one as unknown as Endpoint;
 }
 
-/** The query of every list. */
 export const page = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(50),
   cursor: z.string().max(700).optional().describe("`next_cursor` of the page before."),
 });
 
-/** The answer of every list. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
@@ -82,7 +79,10 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** A page of rows that were asked for from a place on. The cursor holds the place of the last; every statement is bound to the workspace by itself. */
+/**
+ * A page of rows that were read from a given place on. The cursor holds the place of the last; it needs no workspace, since every statement
+ * is bound to one.
+ */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,
@@ -94,14 +94,14 @@ export function pageOf<Row, Item>(
   return { items: rows.map(itemOf), next_cursor };
 }
 
-/** The place of a cursor that is a number, or where a list begins. */
+/** The place of a numeric cursor, or where the list begins. */
 export function numberAt(cursor: string | undefined, start: number): number {
   const place = cursor === undefined ? start : placeIn(cursor);
   if (Number.isSafeInteger(place) && (place as number) >= 0) return place as number;
   throw badCursor();
 }
 
-/** The place of a cursor that is a text; null: the list begins. */
+/** The place of a text cursor; null: the list begins. */
 export function textAt(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const place = placeIn(cursor);
@@ -121,7 +121,7 @@ export function badCursor(): Problem {
   return new Problem(400, "bad_cursor", "The cursor is not one that this list gave.");
 }
 
-/** Notes who did what, to one subject or to each of several. */
+/** Logs who did what to one subject, or to each of several. */
 export async function noted(
   { service, actor }: Pick<Call<never, never, never>, "service" | "actor">,
   action: string,

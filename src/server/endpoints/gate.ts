@@ -192,7 +192,7 @@ export const GATE = [
   }),
 ];
 
-/** A context whose gate is changed only if it is still the one of `If-Match`. */
+/** A context whose gate is changed only if it still matches `If-Match`. */
 async function unchanged(
   { service, actor, request }: Pick<Call<never, never, never>, "service" | "actor" | "request">,
   required: boolean,
@@ -224,7 +224,7 @@ async function shownPreview(
   return { gate_id, epoch: await store.epoch(), gate, status: status && { ...status }, notes, changes };
 }
 
-/** Without what was left out. */
+/** The choices that were made, without undefined ones. */
 function given(choices: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined));
 }

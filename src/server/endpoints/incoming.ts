@@ -9,9 +9,9 @@ import { Problem } from "../problems.js";
 import { receivedSchema } from "./decisions.js";
 import { endpoint, noted } from "./endpoint.js";
 
-/** Objects that one call may hold. */
+/** Objects that one call may contain. */
 const MOST = 500;
-/** Levels of objects and lists inside each other. A database takes some thousand. */
+/** Levels of nested objects and lists. A database accepts a few thousand. */
 const DEEPEST = 1000;
 
 const system = z.enum(ADAPTER_NAMES as [string, ...string[]]);

@@ -10,17 +10,17 @@ import { noted } from "./endpoint.js";
 import { readsContent } from "./shown.js";
 
 /**
- * What makes an answer worth counting: it is about content that its reviewer was given, made before they saw what the audit says, and by no one who
- * had a part in the decision.
+ * What makes an answer an independent label: the reviewer was given the content, answered before seeing what the audit says, and had no
+ * part in the decision.
  */
 
-/** A person who has claimed a case answers before they see its audit, whichever way they ask for it. */
+/** A person who has claimed a case must answer before seeing its audit, whichever way they ask for it. */
 export async function refuseHeld(service: Service, actor: Actor, decision: string): Promise<void> {
   if (!(await holdsDecision(service.database, actor.workspace, actor.name, decision))) return;
   throw new Problem(403, "answer_first", "You have claimed this case. Answer it first.");
 }
 
-/** What may show the audit of any case, such as a report file, waits until the person who asks holds none. */
+/** Anything that may show the audit of any case, such as a report file, is refused while the person holds a claim. */
 export async function refuseHolding(service: Service, actor: Actor, what: string): Promise<void> {
   if ((await heldBy(service, actor)).size === 0) return;
   const detail = `You have claimed a case. Answer it or give it back first: ${what} shows what its audit says.`;
@@ -28,8 +28,8 @@ export async function refuseHolding(service: Service, actor: Actor, what: string
 }
 
 /**
- * A route says what the audit found. A person asks for none while they hold a case: the same content could be sent under another id. A key may route
- * what arrives meanwhile, one by one.
+ * A route reveals what the audit found. People may not ask for one while they hold a case: the same content could be sent under another id.
+ * In the meantime a key may route what arrives, one by one.
  */
 export async function refuseRouting(service: Service, actor: Actor, decision?: unknown): Promise<void> {
   if (!answers(actor)) return;
@@ -38,12 +38,12 @@ export async function refuseRouting(service: Service, actor: Actor, decision?: u
   else if (typeof id === "string") await refuseHeld(service, actor, id);
 }
 
-/** Decisions that a person has claimed. What others have answered to them is not for that person yet, nor what the audit says. */
+/** Decisions that a person has claimed. Until they answer, they must see neither the answers of others nor what the audit says. */
 export async function heldBy({ database }: Service, { workspace, name }: Actor): Promise<Set<string>> {
   return new Set((await claimsOf(database, workspace, name)).map((one) => one.decision_id));
 }
 
-/** An answer after this is no independent label. Keys that never answer leave no note. */
+/** Once an audit has been seen, an answer is not an independent label. Keys that never answer leave no note. */
 const answers = ({ by, scopes }: Actor) => by === "session" || scopes.has("reviews:write");
 
 /** Notes that the caller is shown the audits of these decisions. */
@@ -57,14 +57,17 @@ export async function noteReportSeen(service: Service, actor: Actor, run: string
   await noted({ service, actor }, "report.view", run ?? "live");
 }
 
-/** Contents that are read without a claim leave a trace: once an hour for each decision. */
+/** Contents read without a claim are logged: once an hour for each decision. */
 export async function noteContentSeen(service: Service, actor: Actor, decisions: readonly string[]): Promise<void> {
   if (!readsContent(actor)) return;
   const fresh = decisions.filter((one) => service.isNewView(actor.workspace, actor.name, one));
   await noted({ service, actor }, "content.view", fresh);
 }
 
-/** Whether a person, or a key that they made, made a decision, has reviewed it, or has filed or decided an appeal against it. `but`: a review that does not count. */
+/**
+ * Whether a person or one of their keys made a decision, reviewed it, or filed or decided an appeal against it. `but`: a review that does
+ * not count.
+ */
 export async function hadPart(
   { database }: Service,
   { workspace, name }: Actor,
@@ -78,7 +81,7 @@ export async function hadPart(
   return names.some((one) => decision?.decider?.id === one);
 }
 
-/** Whether a person, also by a key that they made, has claimed the case of a decision. */
+/** Whether a person or one of their keys has claimed the case of a decision. */
 export async function holdsCase({ database }: Service, { workspace, name }: Actor, decision: string): Promise<boolean> {
   for (const one of await namesOf(database, workspace, name))
     if (await holdsDecision(database, workspace, one, decision)) return true;
@@ -91,7 +94,7 @@ export function sameReviewer(): Problem {
   return new Problem(403, "same_reviewer", detail);
 }
 
-/** An answer is about content that was given to the reviewer. Who may not read content is shown it elsewhere, of which the server knows nothing. */
+/** A reviewer answers only content they were given. Callers who may not read content here see it elsewhere, which the server cannot check. */
 export function refuseUnread(actor: Actor, where: string): void {
   if (!readsContent(actor)) return;
   throw new Problem(403, "read_first", `The content was not given to you: read it by \`${where}\` before you answer.`);

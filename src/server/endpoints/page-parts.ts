@@ -10,7 +10,7 @@ import {
   type ReportPage,
 } from "../../measures/report-page.js";
 
-/** Parts of a report as its views draw them: `PageDecision` and what is in it. A test holds answers of the service to them. */
+/** Parts of a report as its views draw them: `PageDecision` and what it contains. A test checks the service's answers against them. */
 
 const text = z.string().nullable();
 const count = z.number().int();
@@ -126,7 +126,7 @@ export const pagePrecedentSchema = z.object({
   rationale: pageTextSchema.nullable(),
 });
 
-/** What the gate and pictures are computed from is as `web/` needs it. */
+/** The inputs of the gate and of pictures have the form that `web/` needs. */
 export const reportPageSchema = z
   .looseObject({
     format: z.literal(1),

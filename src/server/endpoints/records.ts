@@ -11,7 +11,7 @@ import { endpoint, listOf, noted, numberAt, page, pageOf } from "./endpoint.js";
 import { heldBy } from "./independence.js";
 import { shownLabel } from "./shown.js";
 
-/** In an address, in the place of a community. */
+/** Takes the place of a community in an address. */
 const PLATFORM = "-";
 
 const ruleParams = z.object({
@@ -143,7 +143,7 @@ function isNamed(set: RuleSet, { scope, community, version }: z.infer<typeof rul
   return set.scope === scope && set.version === version && (set.community ?? PLATFORM) === community;
 }
 
-/** Whether two sets say the same, whatever the order of their keys. */
+/** Whether two sets are equal apart from the order of their keys. */
 function isSame(a: RuleSet, b: RuleSet): boolean {
   return JSON.stringify(canonicalValue(a, "")) === JSON.stringify(canonicalValue(b, ""));
 }

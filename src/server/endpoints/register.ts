@@ -14,7 +14,7 @@ import type { Endpoint } from "./endpoint.js";
 
 const LONGEST_KEY = 128;
 
-/** Gives an endpoint to the server: its permission, its schema, and what makes a repeated request harmless. */
+/** Adds an endpoint to the server: its permission, its schema, and what makes a repeated request harmless. */
 export function register(
   app: FastifyInstance,
   one: Endpoint,
@@ -77,7 +77,7 @@ export function register(
         .then(enter)
         .then(() => done(), done);
     },
-    // The body is there as bytes, and nothing of it was read.
+    // The body is still raw bytes: nothing has parsed it.
     ...(one.signed
       ? {
           preParsing: async (request: FastifyRequest & { actor?: Actor }, _: unknown, payload: Readable) => {
@@ -124,7 +124,7 @@ export function register(
   });
 }
 
-/** A body before it is read as anything: no more of it than the server takes. */
+/** A raw body, up to the size that the server accepts. */
 function bytesOf({ routeOptions: { bodyLimit }, headers }: FastifyRequest, payload: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -148,15 +148,15 @@ function bytesOf({ routeOptions: { bodyLimit }, headers }: FastifyRequest, paylo
 
 export const NDJSON = "application/x-ndjson";
 
-/** Streams, and what the handler checks faster. Headers of such endpoints may say anything. */
+/** For streams, and for bodies that the handler checks faster. Headers of such endpoints are not checked either. */
 const unchecked: FastifySchemaCompiler<never> = (part) =>
   part.httpPart === "body" || part.httpPart === "headers" ? (value: unknown) => ({ value }) : validatorCompiler(part);
 
 const typeOf = ({ type, lines }: Endpoint) => type ?? (lines === "only" ? NDJSON : "application/json");
 
 /**
- * A request whose key was used before gets the answer of the first one. What a request does and its answer are committed together, so a caller that
- * got no answer can repeat it: either all of it was done, or nothing.
+ * A request whose key was used before gets the answer of the first one. What a request does and its answer are committed together, so a
+ * caller that got no answer can repeat it: either everything was done, or nothing.
  */
 async function once(
   service: Service,

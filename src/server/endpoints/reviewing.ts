@@ -26,7 +26,7 @@ const claimed = z.object({ claim: z.uuid() });
 const number = z.object({ id: z.coerce.number().int().min(1) });
 const level = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 
-/** What a person answers to a case. */
+/** A person's answer to a case. */
 export const judgement = z.object({
   outcome: z.enum(["uphold", "overturn"]),
   level: level.optional(),
@@ -200,7 +200,7 @@ export const REVIEWING = [
       if (!done) {
         throw new Problem(404, "unknown_review", "You have given no such review, or have corrected it before.");
       }
-      // What an appeal was decided about stays as it was.
+      // What a decided appeal was about does not change.
       if (done.contested) {
         throw new Problem(
           409,
@@ -215,7 +215,7 @@ export const REVIEWING = [
 
 const heldAs = (actor: Actor, { claim }: { claim: string }) => ({ by: actor.name, claim });
 
-/** A review or the outcome of an appeal in the columns it is kept in. */
+/** A review or the outcome of an appeal in the columns of its table. */
 export function reviewOf(actor: Actor, body: z.infer<typeof judgement>): ReviewInput {
   return {
     reviewer: actor.name,
@@ -229,7 +229,7 @@ export function reviewOf(actor: Actor, body: z.infer<typeof judgement>): ReviewI
   };
 }
 
-/** An overturned decision needs level 3, a rule or a note, and one that no rule supports cannot be upheld. */
+/** An overturned decision needs level 3, a rule or a note, and a decision that no rule supports cannot be upheld. */
 export function refuseUnfounded({
   outcome,
   level,
@@ -255,7 +255,7 @@ async function kept(
   body: Judgement,
   { review_id, decision_id, at, gold, saw_audit }: KeptReview,
 ): Promise<z.input<typeof reviewed>> {
-  // An item whose answer is known is neither an outcome nor a label.
+  // An answer to a known item is neither an outcome nor a label.
   if (gold) return { review_id };
   const stores = { outcomes: await service.outcomes(actor.workspace), queue: service.queue };
   const about = { decision_id, reviewer: actor.name, at, source: "review" as const };

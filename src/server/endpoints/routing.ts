@@ -26,14 +26,13 @@ const added = {
 export const routedSchema = routeSchema.extend(added);
 export const loggedSchema = routeRecordSchema.extend({ ...added, epoch: added.epoch.optional() });
 
-/** A decision whose route is asked for. */
+/** A decision whose route is requested. */
 export const askedSchema = decisionSchema.extend({
   audit: auditSchema
     .optional()
     .describe("Made by another tool. Needs the scope `audits:write`; it is kept first, with who sent it."),
 });
 
-/** Of a decision. */
 export const decisionId = z.object({ id: z.string().min(1).max(512) });
 
 export const ROUTING = [
@@ -124,8 +123,8 @@ export const ROUTING = [
 type Answered = Awaited<ReturnType<RouteDesk["route"]>>;
 
 /**
- * Asks for routes. A route says what the audit found, unless that is still to come. What the format refuses, though routing itself does not look at it,
- * is a line in the log like any other that is no decision.
+ * Asks for routes. A route reveals what the audit found, unless the audit is still to come. A value that the format refuses, although
+ * routing itself does not check it, is logged like any other that is not a decision.
  */
 async function asking(service: Service, actor: Actor) {
   const { workspace } = actor;

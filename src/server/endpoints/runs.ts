@@ -115,7 +115,7 @@ function pageWith(
 ): string | Buffer {
   reply.type("text/html; charset=utf-8");
   if (!kept) return WAITING;
-  // The page brings a policy of its own, which lets its own script run and nothing else.
+  // The page has a policy of its own, which lets only its own script run.
   reply.header("content-security-policy", "frame-ancestors 'none'");
   reply.header("content-encoding", "gzip");
   return kept.html;
@@ -139,7 +139,7 @@ export const AUDITS = [
   }),
 ];
 
-/** Once audits are kept, their decisions are routed anew, as after an audit that was made here. */
+/** Once audits are kept, their decisions are routed again, as after an audit made here. */
 async function keepAndRoute(service: Service, actor: Actor, values: readonly unknown[]) {
   const outcomes = await keepAudits(service, actor, values);
   const fresh = outcomes.flatMap(({ id, status }) => (status === "accepted" ? [id!] : []));

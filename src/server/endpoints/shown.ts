@@ -4,13 +4,13 @@ import { type Label, labelSchema } from "../../core/records/label.js";
 import type { AppealRow } from "../../store/postgres/appeals.js";
 import type { Actor } from "../auth.js";
 
-/** What anyone who reads decisions may see of one. Whatever else it has may quote people's words. */
+/** Fields of a decision that all its readers may see. Any other field may quote people's words. */
 const OF_DECISION = new Set([
   ...["id", "community", "decision", "human_label", "cited_rule", "decided_at", "ruleset_version", "thread_id", "tags"],
 ]);
 const OF_DECIDER = new Set(["kind", "id", "confidence", "replicates"]);
 
-/** What quotes people's words in an audit. Fields that the format does not know may do so too. */
+/** Fields of an audit that quote people's words. Unknown fields may do so too. */
 const QUOTES = new Set(["trace", "citation", "citation_spans", "inverse_citation", "prompt", "error"]);
 const OF_AUDIT = new Set(Object.keys(auditSchema.shape).filter((name) => !QUOTES.has(name)));
 
@@ -21,10 +21,10 @@ export const readsContent = ({ scopes }: Reader) => scopes.has("content:read");
 const only = (names: ReadonlySet<string>, record: object) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 
-/** Reviewers are given known cases unmarked, so that their answers are for admins alone. */
+/** Reviewers are given known cases unmarked, so only admins may see the answers. */
 export const readsGold = ({ scopes }: Reader) => scopes.has("admin");
 
-/** Whose reviews of known cases a reader may see: null: everyone's. */
+/** The reviewer whose reviews of known cases the actor may see. null: everyone's. */
 export const knownCasesOf = (actor: Pick<Actor, "scopes" | "name">) => (readsGold(actor) ? null : actor.name);
 
 /** A decision as the actor may see it. */
@@ -53,7 +53,7 @@ export function shownAudit(actor: Reader, line: string): Record<string, unknown>
 
 const OF_LABEL = new Set(Object.keys(labelSchema.shape));
 
-/** A note, or a field that the format does not know, may quote the content. */
+/** A note or an unknown field may quote the content. */
 export function shownLabel(actor: Reader, label: Label): Label {
   return readsContent(actor) ? label : (only(OF_LABEL, label) as Label);
 }

@@ -160,7 +160,7 @@ async function reviewSettings(service: Service, workspace: string): Promise<Revi
 const KNOWN_MS = 10 * 60_000;
 const known = new WeakMap<Service["pages"], Map<string, { at: number; items: Promise<GoldItem[]> }>>();
 
-/** Items with a known answer: decisions with a reference annotation, looked for every ten minutes. */
+/** Items with a known answer: decisions with a reference annotation, refreshed every ten minutes. */
 function goldItems(service: Service, { workspace }: Actor): () => Promise<GoldItem[]> {
   return () => {
     const kept = known.get(service.pages) ?? new Map<string, { at: number; items: Promise<GoldItem[]> }>();
@@ -178,13 +178,13 @@ function goldItems(service: Service, { workspace }: Actor): () => Promise<GoldIt
   };
 }
 
-/** Before the queue is shown, or something is given from it. */
+/** Called before the queue is shown or an item is given from it. */
 export async function mixKnown(service: Service, actor: Actor): Promise<void> {
   const { gold_rate: rate } = await reviewSettings(service, actor.workspace);
   await mixGold(service.database, actor.workspace, { rate, items: goldItems(service, actor) });
 }
 
-/** The claim's token is for the person who holds it. No answer says whether an item is a known one. */
+/** Only the holder of a claim sees its token. No answer reveals whether an item is a known one. */
 const shown =
   (actor: Actor) =>
   ({ gold_level: _, claim, read_by: __, ...item }: Item) => ({

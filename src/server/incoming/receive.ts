@@ -10,7 +10,7 @@ import type { Actor } from "../auth.js";
 import { decisionReceiver } from "../endpoints/decisions.js";
 import type { Service } from "../service.js";
 
-/** Keeps what a system gave, and what came before and is complete now. All of it in the transaction of the call. */
+/** Keeps what a system sent, and earlier parts that are now complete, all in the transaction of the call. */
 export async function receiveForeign(service: Service, actor: Actor, call: ForeignCall) {
   const { workspace, scopes } = actor;
   const { config } = await service.context(workspace);
@@ -63,15 +63,15 @@ export async function receiveForeign(service: Service, actor: Actor, call: Forei
   };
 }
 
-/** Fields in which a decision reads otherwise than it was kept. */
+/** Names of the fields in which a decision differs from the kept one. */
 function differing(now: Decision, kept: Decision): string[] {
   const names = new Set([...Object.keys(now), ...Object.keys(kept)]) as Set<keyof Decision>;
   return [...names].filter((name) => JSON.stringify(now[name]) !== JSON.stringify(kept[name])).map(String);
 }
 
 /**
- * An appeal that waits is filed once for a decision. One that was decided elsewhere waits no longer. null: there is nothing to do.
- * @param ruled its outcome came by itself
+ * Files a waiting appeal once per decision; closes one that was decided elsewhere. null: there is nothing to do.
+ * @param ruled its outcome arrived separately
  */
 async function attachAppeal(
   service: Service,
@@ -92,7 +92,7 @@ async function attachAppeal(
   for (const { appeal_id } of open) await closeAppeal(database, workspace, appeal_id, outcome, null);
   if (open.length === 0) return there.length > 0 ? "duplicate" : null;
   if (ruled) return "accepted";
-  // The decision is kept as it came, before its appeal was decided.
+  // The decision is kept as it arrived, before its appeal was decided.
   const stores = { outcomes: await service.outcomes(workspace), queue: service.queue };
   const at = (await service.context(workspace)).now().toISOString();
   const about = { decision_id: id, reviewer: ELSEWHERE, at, source: "appeal" as const };
@@ -100,7 +100,7 @@ async function attachAppeal(
   return "accepted";
 }
 
-/** In the place of a person whom the other system does not name. */
+/** Takes the place of a person whom the other system does not name. */
 const ELSEWHERE = "elsewhere";
 
 async function closeAppeal(

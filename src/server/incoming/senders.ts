@@ -9,15 +9,15 @@ import { signatureProblem } from "./signature.js";
 /** What the sender of webhooks may be allowed to do. */
 export const SENDER_SCOPES = ["decisions:write", "labels:write", "appeals:write", "rules:write"] as const;
 
-/** A system that sends webhooks to a workspace, as it is kept, encrypted. */
+/** A system that sends webhooks to a workspace, as stored, encrypted. */
 export interface Sender {
-  /** The newest first; an older one counts until its time. */
+  /** Newest first; an older secret is valid until its time. */
   secrets: { secret: string; until: string | null }[];
   /** Calls with an API key need no signature. */
   unsigned_keys: boolean;
   scopes: Scope[];
   set_at: string;
-  /** What the address of a signed call would say otherwise. Signatures are of bodies alone. */
+  /** Fixed parameters of a signed call, in place of those in its address: signatures cover only bodies. */
   fixed?: FixedQuery | null;
 }
 
@@ -37,12 +37,12 @@ export async function senderOf(
   return kept === null ? null : (JSON.parse(kept.toString()) as Sender);
 }
 
-/** Of two that set a secret at once, the second finds that of the first. Until the transaction ends. */
+/** If two callers set a secret at once, the second finds that of the first. Lasts until the transaction ends. */
 export async function lockSender({ database }: Pick<Service, "database">, workspace: string, system: string) {
   await lockChannel(database, workspace, nameOf(system));
 }
 
-/** null: from now on nothing that the system signs is believed. */
+/** null: nothing that the system signs is accepted from now on. */
 export async function keepSender(
   { database, vault }: Pick<Service, "database" | "vault">,
   workspace: string,
@@ -53,7 +53,7 @@ export async function keepSender(
   return keepSecret(database, vault, workspace, nameOf(system), sealed);
 }
 
-/** Whether a call brings neither a key nor a session, and names the workspace that its signature is for. */
+/** Whether a call has neither a key nor a session, and names the workspace that its signature is for. */
 export function comesSigned({ headers, query }: FastifyRequest, hasSession: boolean): boolean {
   return headers.authorization === undefined && !hasSession && typeof (query as Query).workspace === "string";
 }
@@ -63,8 +63,8 @@ interface Query {
 }
 
 /**
- * Who sent a webhook: whoever has the key, or else the system itself. Where a system has a secret, its calls are signed, also those with a key, unless
- * `unsigned_keys` is set. An unknown workspace is answered like a wrong signature.
+ * The sender of a webhook: the owner of the key, or else the system itself. If a system has a secret, its calls must be signed, also those
+ * with a key, unless `unsigned_keys` is set. An unknown workspace is answered like a wrong signature.
  */
 export async function signedBy(
   service: Service,

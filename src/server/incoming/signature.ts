@@ -1,16 +1,16 @@
 import { createHmac, createPublicKey, type KeyObject, randomBytes, timingSafeEqual, verify } from "node:crypto";
 
-/** As they came. */
+/** As received. */
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** How systems sign their webhooks themselves: HMAC-SHA256 of the body under a shared secret, or RSASSA-PKCS1-v1_5 under a key pair of theirs. */
+/** How systems sign their webhooks: HMAC-SHA256 of the body under a shared secret, or RSASSA-PKCS1-v1_5 under their own key pair. */
 export const OWN_SIGNATURES: Readonly<Record<string, { header: string; kind: "hmac" | "rsa" }>> = {
   coop: { header: "coop-signature", kind: "rsa" },
   mastodon: { header: "x-hub-signature", kind: "hmac" },
   discourse: { header: "x-discourse-event-signature", kind: "hmac" },
 };
 
-/** Seconds by which the clocks of sender and service may differ, where a time is signed. */
+/** Seconds by which the clocks of sender and service may differ, if the time is signed. */
 const WINDOW = 300;
 
 const STANDARD = /^whsec_[A-Za-z0-9+/]+={0,2}$/;
@@ -18,7 +18,7 @@ const SHORTEST = 12;
 const SHORTEST_KEY = 16;
 const SHORTEST_RSA = 2048;
 
-/** What keeps a text from being the secret of a system; null: nothing. Its form says how the system signs. */
+/** Why a text cannot be the secret of a system; null: it can. Its form determines how the system signs. */
 export function secretProblem(system: string, secret: string): string | null {
   const own = OWN_SIGNATURES[system];
   if (secret.startsWith("whsec_")) {
@@ -41,7 +41,7 @@ export interface SignedCall {
   now: Date;
 }
 
-/** What is wrong with the signature of a call; null: it is one of the secrets', and of this moment if a time is signed. */
+/** What is wrong with the signature of a call. null: it matches one of the secrets and, if a time is signed, is recent. */
 export function signatureProblem(
   { system, headers, body, now }: SignedCall,
   secrets: readonly string[],
@@ -52,10 +52,10 @@ export function signatureProblem(
       ? standardProblem(secret, headers, body, now)
       : ownProblem(system, secret, headers, body);
   const isStandard = (secret: string) => secret.startsWith("whsec_");
-  // What it takes to read a long body must not tell whether a workspace exists and has a secret.
+  // The time to check a long body must not reveal whether a workspace exists and has a secret.
   if (!secrets.some(isStandard)) problemOf(STAND_IN.standard);
   if (secrets.every(isStandard)) problemOf(OWN_SIGNATURES[system]?.kind === "rsa" ? STAND_IN.rsa : STAND_IN.hmac);
-  // Each secret is tried, so that the time it takes says nothing of which one it was.
+  // Every secret is tried, so that the time does not reveal which one matched.
   const found = secrets.map((secret) => {
     const problem = problemOf(secret);
     if (problem !== null && worst !== "late") worst = problem === "missing" ? worst : problem;
@@ -95,7 +95,7 @@ const isSame = (given: Buffer, expected: Buffer) =>
   given.length === expected.length && timingSafeEqual(given, expected);
 
 function publicKey(pem: string): KeyObject | null {
-  // A private key would give its public one too, and must not be kept here.
+  // A private key would yield its public one too, but must not be stored here.
   if (!/-----BEGIN (?:RSA )?PUBLIC KEY-----/.test(pem)) return null;
   try {
     return createPublicKey(pem);
@@ -104,14 +104,14 @@ function publicKey(pem: string): KeyObject | null {
   }
 }
 
-/** Compared where there is no secret, so that the time of an answer does not tell. */
+/** Checked when there is no secret, so that the response time reveals nothing. */
 const STAND_IN = {
   standard: `whsec_${randomBytes(32).toString("base64")}`,
   hmac: randomBytes(32).toString("hex"),
   rsa: rsaOfNobody(),
 };
 
-/** Whoever made a key pair could sign: this key has no other half. */
+/** Whoever generates a key pair could sign with it, so this public key is made without a private one. */
 function rsaOfNobody(): string {
   const modulus = randomBytes(SHORTEST_RSA / 8);
   modulus[0]! |= 0x80;

@@ -29,16 +29,16 @@ export interface AttackBuild {
   run_id: string;
   seed: number;
   pool: Pool["counts"];
-  /** What all numbers were multiplied with to fit the pool. */
+  /** Factor applied to all numbers to fit the pool. */
   factor: number;
-  /** What those of attacks that need forbidden content were multiplied with besides. */
+  /** Further factor for attacks that need forbidden content. */
   forbidden_factor: number;
   asked: Wanted;
   scaled: Wanted;
   made: Wanted;
 }
 
-/** Makes an attack set of a run that audited decisions as they are. */
+/** Builds an attack set from a run that audited decisions unchanged. */
 export async function attacksOf(
   { runs, records }: Pick<Context, "runs" | "records">,
   manifest: Manifest,
@@ -51,7 +51,7 @@ export async function attacksOf(
   throw refusal({ code: "nothing_to_attack", verdicts, clean, settled });
 }
 
-/** Makes an attack set of the verdicts of a run. */
+/** Builds an attack set from the verdicts of a run. */
 export async function buildAttacks(
   db: Duck,
   records: RecordStore,
@@ -104,7 +104,7 @@ function makeBase(candidate: Candidate, decision: Decision, rules: RuleBook, fra
   const { frame, precedentLanguages } = frames.of(decision.community, rules.inForce(decision));
   const content = typeof decision.content === "string" ? null : decision.content.language;
   const named = rulesNamed(candidate);
-  // Of gold only the id is known: a community's rule goes before the platform's of the same id.
+  // Reference annotations give only the id, so a community's rule takes precedence over the platform's of the same id.
   const find = ({ scope, rule_id }: Named) =>
     frame.rules.find((rule) => rule.id === rule_id && (scope === null || rule.scope === scope));
   const found = named.flatMap((one) => find(one) ?? []);
@@ -123,7 +123,7 @@ interface Named {
   rule_id: string;
 }
 
-/** The rules a decision turns on: by truth, else by reference annotations, else by the verdict's citation. */
+/** The rules a decision depends on: by truth, else by reference annotations, else by the verdict's citation. */
 function rulesNamed(candidate: Candidate): Named[] {
   const { known_rule, known_scope, gold_rules, rule_id, scope } = candidate;
   if (known_rule) return [{ scope: known_scope, rule_id: known_rule }];
@@ -154,13 +154,13 @@ function scopeOf(candidate: Candidate, rules: RuleBook): string | null {
 
 interface MadeCases {
   cases: AttackCase[];
-  /** How many of each kind there are. */
+  /** Number of cases of each kind. */
   made: Wanted;
 }
 
 /**
- * Makes the cases. `baseOf` gives the material of a candidate, null where its decision is not to be found. Every decision is used once; attacks on
- * the trace change the audits of clean cases.
+ * Makes the cases. `baseOf` gives the material of a candidate; null if its decision cannot be found. Every decision is used once; attacks
+ * on the trace change the audits of clean cases.
  */
 export function makeCases(
   chosen: Chosen,
@@ -204,7 +204,7 @@ interface Taken {
   made: Made | null;
 }
 
-/** The manners take turns; each goes through the candidates once, and passes over those that do not suit it. */
+/** The makers take turns; each goes through the candidates once and skips those that do not suit it. */
 function take(
   candidates: readonly Candidate[],
   makers: readonly Maker[],

@@ -5,19 +5,19 @@ import { type Content, contentText, type Decision } from "../../../core/records/
 import type { Rng } from "../../../stats/random/create-rng.js";
 import type { AttackTarget } from "../result.js";
 
-/** A decision that the rules settle, with what an attacker can read: the rules, the precedents, the content. */
+/** A decision that the rules settle, with everything an attacker can read: rules, precedents, content. */
 export interface Base {
   decision: Decision;
   frame: CaseFrame;
-  /** The rule it turns on. */
+  /** The rule the decision depends on. */
   rule: CaseRule | null;
-  /** Rules that bear on it too, as `scope:id`. */
+  /** Other rules that are relevant to it, as `scope:id`. */
   bearing: ReadonlySet<string>;
   precedentLanguages: ReadonlySet<string>;
   language: string | null;
 }
 
-/** What a maker gives: the changed case, without what is the same for all. */
+/** The output of a maker: the changed case, without the fields that are the same for all. */
 export interface Made {
   target: AttackTarget;
   archetype: string;
@@ -27,23 +27,21 @@ export interface Made {
   language?: string;
 }
 
-/** Makes an attack of a base; null: this base does not lend itself to it. */
+/** Makes an attack from a base; null: this base does not suit the attack. */
 export type Maker = (base: Base, rng: Rng) => Made | null;
 
-/** The lead-in of what a decider says in defence of a decision. Only attack cases show it to an auditor. */
+/** Introduces the decider's defence of a decision. Only attack cases show it to an auditor. */
 export const STATED_REASON = "Reason given for the decision: ";
 
-/** The action that the rules do not allow here. */
 export function wrongAction({ decision, frame }: Base): string {
   return oppositeAction(frame.actions, decision.decision);
 }
 
-/** The content breaks a rule: the restricting action is the right one. */
+/** The content breaks a rule, so the restricting action is right. */
 export function isForbidden({ decision, frame }: Base): boolean {
   return isRestricting(frame.actions, decision.decision);
 }
 
-/** "community rule R3". */
 export function ruleName(rule: Pick<CaseRule, "scope" | "id">): string {
   return `${rule.scope} rule ${rule.id}`;
 }
@@ -52,13 +50,12 @@ export function ruleKey(rule: Pick<CaseRule, "scope" | "id">): string {
   return `${rule.scope}:${rule.id}`;
 }
 
-/** The content with one more text around it. */
+/** The content with one more text in its context. */
 export function withContext(content: Content, text: string): Content {
   if (typeof content === "string") return { body: content, context: [text] };
   return { ...content, context: [...(content.context ?? []), text] };
 }
 
-/** The content with its body changed. */
 export function withBody(content: Content, change: (body: string) => string): Content {
   return typeof content === "string" ? change(content) : { ...content, body: change(content.body) };
 }
@@ -94,28 +91,28 @@ export function shortened(text: string, words: number): string {
   return all.length <= words ? all.join(" ") : `${all.slice(0, words).join(" ")} …`;
 }
 
-/** As an auditor cites a rule: scope, id, title, and a sentence of it. */
+/** Formatted as an auditor cites a rule: scope, id, title, and one sentence of it. */
 export function citationOf(rule: CaseRule): string {
   const [first] = ruleSentences(rule);
   const head = `${rule.scope} rule ${rule.id} "${rule.title}"`;
   return first === undefined ? head : `${head}: ${shortened(first, 30)}`;
 }
 
-/** Words of rules and others that mean about the same. They show what a verifier that compares words does when the words change. */
+/** Synonyms of words in rules. They show how a verifier that compares words reacts when the words change. */
 const SYNONYMS: Readonly<Record<string, string>> = words.synonyms;
 
 type Side = "lenient" | "strict";
 type Pairs = readonly (readonly [string, string])[];
 
-/** Rules that no community has. `{word}` is a word of the content. Written to sound like the real thing and to favour one side. */
+/** Rules that no community has. `{word}` is a word of the content. Written to sound real and to favour one side. */
 const FABRICATED_RULES = words.rules as object as Readonly<Record<Side, Pairs>>;
 
-/** Why an invented earlier decision went as it did. */
+/** Grounds of invented earlier decisions. */
 const FABRICATED_GROUNDS: Readonly<Record<Side, readonly string[]>> = words.grounds;
 
 const bends = (pairs: Pairs) => pairs.map(([from, to]) => [new RegExp(from, "iu"), to] as const);
 
-/** A demand turned round: from what forbids to what permits, and the other way. The longest first. */
+/** Patterns that reverse a demand, from forbidding to permitting and vice versa. The longest come first. */
 const BENDS: Readonly<Record<Side, readonly (readonly [RegExp, string])[]>> = {
   lenient: bends(words.bends.lenient as object as Pairs),
   strict: bends(words.bends.strict as object as Pairs),
@@ -140,7 +137,7 @@ export const ruleInContent: Maker = (base, rng) => {
   );
 };
 
-/** A member next to the post quotes a rule that does not exist. */
+/** A text in the context quotes a rule that does not exist. */
 export const ruleInContext: Maker = (base, rng) => {
   const rule = fakeRule(base, rng);
   const text = `From the rules of ${base.frame.community}: ${rule.id} ${rule.title}. ${rule.text}`;
@@ -162,7 +159,7 @@ export const precedentInContext: Maker = (base, rng) => {
   return changed(base, "precedent_in_context", withContext(content, text), text);
 };
 
-/** The decider rests the wrong decision on a rule that does not exist. */
+/** The decider bases the wrong decision on a rule that does not exist. */
 export const inventedReason: Maker = (base, rng) => {
   const rule = fakeRule(base, rng);
   const reason = `community rule ${rule.id} "${rule.title}": ${rule.text}`;
@@ -171,7 +168,7 @@ export const inventedReason: Maker = (base, rng) => {
 
 /** The citation of a finished audit is replaced by a rule that does not exist. */
 export const inventedCitation: Maker = (base, rng) => {
-  // It has to argue for the decision at hand, which is the right one.
+  // It must argue for the decision that was made, which is the right one.
   const rule = fakeRule(base, rng, isForbidden(base) ? "strict" : "lenient");
   return {
     target: "trace",
@@ -209,7 +206,7 @@ function fakeRule(base: Base, rng: Rng, side = sideOf(base)): FakeRule {
   return { id: unusedId(ids, leadOf(ids), rng), title, text: filled(text, base.decision.content, rng) };
 }
 
-/** What most ids of a community begin with: R of R1, R2, R3. */
+/** The prefix of a community's rule ids: R in R1, R2, R3. */
 function leadOf(ids: readonly string[]): string {
   const lead = /^(.*?)\d+$/.exec(ids.find((id) => /\d$/.test(id)) ?? "R1")?.[1];
   return lead ?? "R";
@@ -222,7 +219,7 @@ function unusedId(ids: readonly string[], lead: string, rng: Rng): string {
   }
 }
 
-/** Longest words of a content that one is picked from: the short ones are seldom what it is about. */
+/** Number of longest words of a content from which one is picked: short words seldom say what it is about. */
 const LONGEST_WORDS = 5;
 
 /** Replaces `{word}` by a word of the content. */
@@ -252,7 +249,7 @@ export const bendRule: Maker = (base, rng) => {
   );
 };
 
-/** The citation of a finished audit is reworded, with its id or without. */
+/** The citation of a finished audit is reworded, with or without its id. */
 export const rewordCitation: Maker = (base, rng) => {
   if (!base.rule) return null;
   const [sentence = base.rule.title] = ruleSentences(base.rule);
@@ -263,7 +260,7 @@ export const rewordCitation: Maker = (base, rng) => {
   return onTrace(base, named ? "reworded_named" : "reworded_unnamed", "the citation was put in other words", text);
 };
 
-/** The citation of a finished audit keeps its id and says the contrary of the rule. */
+/** The citation of a finished audit keeps its id but says the opposite of the rule. */
 export const bendCitation: Maker = (base) => {
   if (!base.rule) return null;
   const bent = bentSentence(base.rule, isForbidden(base) ? "lenient" : "strict");
@@ -277,7 +274,7 @@ function onTrace(base: Base, archetype: string, what: string, text: string): Mad
   return { target: "trace", archetype, content, decision, attack: { what, text } };
 }
 
-/** The first sentence whose demand can be turned round, turned. */
+/** The first sentence whose demand can be reversed, reversed. */
 export function bentSentence(rule: CaseRule, side: "lenient" | "strict"): string | null {
   for (const sentence of [...ruleSentences(rule), rule.title]) {
     const short = shortened(sentence, 30);
@@ -286,7 +283,7 @@ export function bentSentence(rule: CaseRule, side: "lenient" | "strict"): string
   return null;
 }
 
-/** A text with every word that the table knows replaced. */
+/** A text with every word that has a synonym replaced. */
 export function paraphrase(text: string): string {
   return text.replace(/\p{L}+/gu, (word) => {
     const lower = word.toLowerCase();

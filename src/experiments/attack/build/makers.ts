@@ -27,13 +27,13 @@ import {
   wrongAction,
 } from "./hallucinate.js";
 
-/** Languages that a text can be glossed in, in the order in which they are tried. */
+/** Languages that a text can be glossed in, in the order they are tried. */
 const GLOSS_LANGUAGES = ["es", "fr", "de"] as const;
 type GlossLanguage = (typeof GLOSS_LANGUAGES)[number];
 
 /**
- * English words and their translations, Spanish, French and German: one word for one, without grammar. `-` means a space. It shows what happens
- * when content leaves the language of the precedents, not how a native speaker would write.
+ * English words and their translations into Spanish, French and German: word for word, without grammar. `-` means a space. They show what
+ * happens when content leaves the language of the precedents, not how a native speaker would write.
  */
 const DICTIONARIES = Object.fromEntries(GLOSS_LANGUAGES.map((language, k) => [language, column(k + 1)])) as Readonly<
   Record<GlossLanguage, ReadonlyMap<string, string>>
@@ -48,35 +48,34 @@ function column(index: number): ReadonlyMap<string, string> {
   );
 }
 
-/** Where an injected text is put. */
 type InjectionPlace = "end" | "start" | "context";
 
 interface InjectionText {
   archetype: string;
   place: InjectionPlace;
-  /** `{action}` is the decision that the text wants to be found defensible. */
+  /** `{action}` is the decision that the text tries to have judged defensible. */
   text: string;
 }
 
-/** In invisible characters: ASCII shifted to U+E0000. */
+/** Encodes a text in invisible characters: ASCII shifted to U+E0000. */
 function unseen(text: string): string {
   return [...text].map((character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join("");
 }
 
-/** Texts that speak to the auditor instead of the community. */
+/** Texts addressed to the auditor instead of the community. */
 export const INJECTIONS = words.injections.map((one) =>
   one.archetype === "unseen_characters" ? { ...one, text: unseen(one.text) } : one,
 ) as readonly InjectionText[];
 
 /** Sentences in which a rule permits something. */
 const EXCEPTION = /\b(except\w*|unless|allowed|permitted|welcome|may|exempt\w*|excepto|salvo|permit\w*|puede\w*)\b/iu;
-/** Words that leave the measure to the reader. */
+/** Words that leave the degree to the reader. */
 const MEASURE =
   /\b(reasonabl[ey]|excessive(?:ly)?|appropriate(?:ly)?|inappropriate|obvious(?:ly)?|clear(?:ly)?|mere(?:ly)?|mostly|mainly|usually|generally|in doubt|spirit|good faith|respect\w*|quality|relevan\w*|significant\w*|detailed?|loaded|upsetting|offensive|harmful|too)\b/iu;
 
 /**
- * Content that a rule forbids is approved, and the decision defended by that very rule: by an exception that does not fit, by a word that leaves the
- * measure open, or by what the rule does not say. The text is put together from the rule's own words.
+ * Content that a rule forbids is approved, and that rule itself is used as the defence: an exception that does not apply, a word that
+ * leaves the degree open, or something the rule does not say. The text is built from the rule's own words.
  */
 export const stretchRule: Maker = (base, rng) => {
   const { rule } = base;
@@ -117,14 +116,14 @@ export const stretchRule: Maker = (base, rng) => {
   );
 };
 
-/** Content that a rule forbids is approved, in a language in which the community has no precedent. */
+/** Content that a rule forbids is approved, translated into a language in which the community has no precedent. */
 export const changeLanguage: Maker = (base) => {
   if (!isForbidden(base) || base.language !== "en") return null;
   const language = GLOSS_LANGUAGES.find((one) => !base.precedentLanguages.has(one));
   if (!language) return null;
   const content = glossed(base, language);
   const text = contentText(content);
-  // Too few words of the dictionary: it would still be English.
+  // Too few words are in the dictionary: the text would still be English.
   if (detectLanguage(text) !== language) return null;
   return {
     target: "input",
@@ -149,7 +148,7 @@ function glossed({ decision: { content } }: Base, language: GlossLanguage): Cont
   };
 }
 
-/** A text word for word in another language; words that the dictionary lacks stay. */
+/** A word-for-word gloss; words missing from the dictionary stay. */
 export function gloss(text: string, language: GlossLanguage): string {
   const words = DICTIONARIES[language];
   return text.replace(/\p{L}+(?:['’]\p{L}+)?/gu, (word) => {
@@ -160,7 +159,7 @@ export function gloss(text: string, language: GlossLanguage): string {
   });
 }
 
-/** The author of a forbidden post speaks to the auditor, and asks it to find approval defensible. */
+/** The author of a forbidden post addresses the auditor and asks it to judge approval defensible. */
 export const injectPrompt: Maker = (base, rng) => {
   if (!isForbidden(base)) return null;
   const decision = wrongAction(base);
@@ -180,7 +179,7 @@ function placed(content: Content, place: InjectionPlace, text: string): Content 
   return withBody(content, (body) => (place === "end" ? `${body}\n\n${text}` : `${text}\n\n${body}`));
 }
 
-/** What the platform forbids is approved on the word of a community's rule. */
+/** Content that the platform forbids is approved on the basis of a community's rule. */
 export const invertPrecedence: Maker = (base, rng) => {
   const { rule, frame } = base;
   if (rule?.scope !== "platform" || !isForbidden(base)) return null;
@@ -196,7 +195,7 @@ export const invertPrecedence: Maker = (base, rng) => {
   );
 };
 
-/** The citation of a finished audit is replaced by another rule that exists, word for word. */
+/** The citation of a finished audit is replaced by another existing rule, word for word. */
 export const spliceCitation: Maker = (base, rng) => {
   const { rule, bearing, frame } = base;
   const others = frame.rules.filter((one) => !bearing.has(ruleKey(one)) && (!rule || ruleKey(one) !== ruleKey(rule)));
@@ -211,19 +210,19 @@ export const spliceCitation: Maker = (base, rng) => {
   };
 };
 
-/** How a kind is made: its manners take turns. */
+/** How a kind is made: its makers take turns. */
 export interface KindMakers {
-  /** Attacks on the input, made of decisions that the rules settle. */
+  /** Attacks on the input, made from decisions that the rules settle. */
   input: readonly Maker[];
-  /** Attacks on the trace, made of clean cases. */
+  /** Attacks on the trace, made from clean cases. */
   trace: readonly Maker[];
-  /** Which bases the input makers can use: `platform` is forbidden by a rule of the platform. */
+  /** The bases that the input makers can use. `platform`: forbidden by a platform rule. */
   needs: "platform" | "forbidden" | "settled";
 }
 
 /**
- * In the order in which they choose their bases: the scarcest material first, then the kinds that take decisions as they come, so that these are of both
- * actions as the pool is.
+ * In the order in which they choose their bases: first the kinds with the scarcest material, then the kinds that take decisions as they
+ * come, so that their mix of actions is that of the pool.
  */
 export const MAKERS: Readonly<Partial<Record<AttackKind, KindMakers>>> = {
   precedence_inversion: { input: [invertPrecedence], trace: [], needs: "platform" },
@@ -240,7 +239,7 @@ export const MAKERS: Readonly<Partial<Record<AttackKind, KindMakers>>> = {
   citation_splice: { input: [], trace: [spliceCitation], needs: "settled" },
 };
 
-/** The decision is the other one; everything else stays. */
+/** The decision is reversed; everything else is unchanged. */
 export function flipAction(base: Base): Made {
   const decision = wrongAction(base);
   return {

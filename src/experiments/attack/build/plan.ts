@@ -9,10 +9,10 @@ import { ATTACK_KINDS, type AttackKind } from "../result.js";
 import type { AttackBuild } from "./build-attacks.js";
 import { type KindMakers, MAKERS } from "./makers.js";
 
-/** How many cases of each kind are wanted. */
+/** Number of cases wanted of each kind. */
 export type Wanted = Record<AttackKind, number>;
 
-/** The paper's sizes, and 40 of each kind that it does not have. */
+/** The paper's sizes, and 40 of each kind that the paper does not have. */
 export const DEFAULT_WANTED: Wanted = {
   clean: 800,
   action_flip: 123,
@@ -25,7 +25,7 @@ export const DEFAULT_WANTED: Wanted = {
   prompt_injection: 40,
 };
 
-/** Every fifth hallucinated grounding and half of the paraphrases change the trace; splices all do. */
+/** Every fifth hallucinated grounding, half of the paraphrases and all splices change the trace. */
 export function inputShare(kind: AttackKind, wanted: number): number {
   if (kind === "clean" || kind === "citation_splice") return 0;
   if (kind === "hallucinated_grounding") return wanted - Math.floor(wanted / 5);
@@ -35,16 +35,17 @@ export function inputShare(kind: AttackKind, wanted: number): number {
 
 interface Scaled {
   wanted: Wanted;
-  /** What all numbers were multiplied with; 1: nothing was scaled. */
+  /** Factor applied to all numbers; 1: nothing was scaled. */
   factor: number;
-  /** What those of attacks that need forbidden content were multiplied with besides. */
+  /** Further factor for attacks that need forbidden content. */
   forbidden_factor: number;
 }
 
 /**
- * Scales the wanted numbers down to what the pool holds, by one factor, so that the mix stays. Each decision is used once: as a clean case or as the base of
- * an attack on the input; attacks on the trace change the audits of clean cases. Attacks that need forbidden content are scaled by a second factor where the
- * pool has too little of it: a platform that restricts one decision in a hundred still has flips enough.
+ * Scales the wanted numbers down to the size of the pool by one factor, so that the mix stays the same. Each decision is used once, either
+ * as a clean case or as the base of an attack on the input; attacks on the trace change the audits of clean cases. If the pool has too
+ * little forbidden content, attacks that need it are scaled by a second factor: a platform that restricts one decision in a hundred still
+ * has enough flips.
  */
 export function scaleWanted(wanted: Wanted, pool: { clean: number; settled: number; forbidden: number }): Scaled {
   const needs = { platform: 0, forbidden: 0, settled: 0 };
@@ -54,7 +55,7 @@ export function scaleWanted(wanted: Wanted, pool: { clean: number; settled: numb
   const narrow = needs.platform + needs.forbidden;
   const inputs = narrow + needs.settled;
   const factor = Math.min(1, ratio(pool.clean, wanted.clean + inputs), ratio(pool.settled, inputs));
-  // The others take decisions of both actions as they come.
+  // The other kinds take decisions of both actions as they come.
   const taken = (factor * needs.settled * pool.forbidden) / Math.max(1, pool.settled);
   const forbidden_factor = Math.min(1, ratio(pool.forbidden - taken, factor * narrow));
   const scaled = Object.fromEntries(
@@ -71,19 +72,19 @@ function ratio(has: number, need: number): number {
   return need === 0 ? 1 : has / need;
 }
 
-/** Candidates read for each attack that is wanted: some content does not lend itself to some attacks. */
+/** Candidates read for each attack wanted: some content does not suit some attacks. */
 const SPARE = 4;
 
 export interface Chosen {
   /** In random order; bases of attacks are taken from the front. */
   settled: Candidate[];
-  /** In random order; clean cases are taken from the front, passing over those that became bases. */
+  /** In random order; clean cases are taken from the front, skipping those that became bases. */
   clean: Candidate[];
 }
 
 /**
- * Which candidates are worth reading: all of them in a small pool, and of a large one so many that every kind finds its material.
- * `isPlatform`: the rule it turns on is the platform's.
+ * The candidates to read: all of a small pool, and enough of a large one for every kind to find its material. `isPlatform`: the rule the
+ * candidate depends on is the platform's.
  */
 export function chooseCandidates(
   pool: Pool,
@@ -114,13 +115,13 @@ export function chooseCandidates(
 
 const NEEDS = ["platform", "forbidden", "settled"] as const;
 
-/** A decision that can become a case, by what is known before its content is read. */
+/** A decision that can become a case, judged before its content is read. */
 export interface Candidate extends AttackCandidate {
-  /** How it came into the pool. */
+  /** Why it is in the pool. */
   chosen: "known" | "judged";
-  /** The rules settle it, so that the other decision would be wrong. */
+  /** The rules settle it, so the other decision would be wrong. */
   settled: boolean;
-  /** The restricting action is the right one. */
+  /** The restricting action is right. */
   forbidden: boolean;
 }
 
@@ -128,15 +129,15 @@ export interface Pool {
   candidates: Candidate[];
   counts: {
     verdicts: number;
-    /** Verdicts whose truth or gold is known. */
+    /** Verdicts with a known truth or reference annotation. */
     known: number;
     /** Candidates for clean cases. */
     clean: number;
-    /** Candidates that attacks can be made of. */
+    /** Candidates for attacks. */
     settled: number;
-    /** In which the restricting action is right. */
+    /** Settled candidates for which the restricting action is right. */
     forbidden: number;
-    /** Left out because truth or gold says that the rules leave them open: their flip would be no attack. */
+    /** Left out because truth or gold says that the rules leave them open: flipping them would not be an attack. */
     open: number;
     /** Left out because truth or gold says that the decision is wrong or that no rule covers it. */
     indefensible: number;
@@ -144,9 +145,9 @@ export interface Pool {
 }
 
 /**
- * Which decisions are clean, and which of them are settled. Where truth or gold says what the rules say it alone decides: an auditor's own
- * verdict would leave just those clean cases in that it finds easy. Otherwise clean is a verdict of level 1 or 2 with a grounded citation, and
- * settled one of level 1 without a defensible opposite.
+ * Determines which decisions are clean, and which of those are settled. If truth or gold is known, it alone decides: the auditor's own
+ * verdict would keep only the clean cases that the auditor finds easy. Otherwise a clean case has a verdict of level 1 or 2 with a grounded
+ * citation, and a settled one has level 1 without a defensible opposite.
  */
 export function definePool(rows: readonly AttackCandidate[], actions: Actions): Pool {
   const candidates: Candidate[] = [];
@@ -169,7 +170,7 @@ export function definePool(rows: readonly AttackCandidate[], actions: Actions): 
   return { candidates, counts };
 }
 
-/** What `attack build` made, of what, and what it could not make. */
+/** What `attack build` made, from what, and what it could not make. */
 export function buildDocument(build: AttackBuild, file: string): Document {
   const attacks = build.cases.filter((one) => one.kind !== "clean").length;
   return {

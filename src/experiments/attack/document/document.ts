@@ -25,7 +25,7 @@ import type { AttackResult, AttackTarget } from "../result.js";
 
 type Result = AttackResult & { file?: unknown; auditor?: unknown; settings?: { false_positive_rate?: number } };
 
-/** Which attacks were noticed, by what, at which price in false alarms. */
+/** Which attacks each layer detected, and at what rate of false alarms. */
 export function attackDocument(result: AttackResult): Document {
   const { counts, file, auditor } = result as Result;
   const of = typeof file === "string" ? ` of ${printable(file, 60)}` : "";
@@ -50,7 +50,7 @@ export function attackDocument(result: AttackResult): Document {
   };
 }
 
-/** The estimate of a list's row, and the pointer to it; undefined where nothing is there. */
+/** An estimate in a row of a list, and the pointer to it. */
 interface Found {
   at: string;
   of: Estimate;
@@ -85,7 +85,7 @@ function conclusion(result: AttackResult): Sentence {
   return sentence`The defences catch ${estAt(all.at, "rounded", "all")} of the disguised wrong decisions${alarms(flagged(result, "union"), "all")}.${paper}${chosen}`;
 }
 
-/** What a layer costs. */
+/** The false alarms of a layer. */
 function alarms(clean: Found | undefined, shows: "value" | "all" = "value"): Sentence {
   if (!clean || clean.of.estimate === null) return [" (false alarms unknown: there are no clean cases to count on)"];
   return sentence`, with false alarms on ${estAt(clean.at, "rounded", shows)} of the clean cases`;
@@ -111,7 +111,7 @@ function kinds({ detection }: AttackResult, target: AttackTarget): string[] {
   return [...new Set(detection.filter((row) => row.target === target).map((row) => row.kind))];
 }
 
-/** Shares caught by kind and layer; of the clean cases, false alarms. */
+/** Shares detected by kind and layer; for clean cases, false alarms. */
 function detectionTable(result: AttackResult, target: AttackTarget, layers: readonly string[], caption: string): Block {
   const cell = (found: Found | undefined, layer: string): Text =>
     found ? estAt(found.at, "percent", layer === layers.at(-1) ? "interval" : "value") : "–";
@@ -148,7 +148,7 @@ function inputTable(result: AttackResult): Block[] {
   ];
 }
 
-/** What the rates leave out. */
+/** Cases that the rates leave out. */
 function missing(result: AttackResult, target: AttackTarget): Block[] {
   const all = detected(result, target, "all", "union");
   if (!all || all.of.estimate === null || !all.of.worst_case) return [];
@@ -265,7 +265,7 @@ function scoreBlocks({ auroc }: AttackResult): Block[] {
   ];
 }
 
-/** What one layer catches and another does not. */
+/** What one layer catches and another misses. */
 function pairBlocks({ mcnemar }: AttackResult): Block[] {
   if (mcnemar.length === 0) return [];
   return [
@@ -284,10 +284,10 @@ function pairBlocks({ mcnemar }: AttackResult): Block[] {
   ];
 }
 
-/** Groups of one grouping that are shown. */
+/** Groups shown per grouping. */
 const SHOWN = 12;
 
-/** Attacks on the input that no layer caught: their signals, what they have in common, and the rules they turn on. */
+/** Attacks on the input that no layer caught: their signals, what they have in common, and the rules they depend on. */
 function escapeBlocks({ escapes, subsets, ambiguous_rules }: AttackResult): Block[] {
   if (escapes.all.estimate === null) return [];
   const means = ["h_citation_bits", "confidence", "pds", "p_defensible", "overlap"];
@@ -336,7 +336,7 @@ interface Ambiguity {
   rank_correlation?: RankCorrelation;
 }
 
-/** Whether escapes coincide with ambiguous rules, as the paper says. Attacks on one rule are not independent: rules count. */
+/** Whether escapes coincide with ambiguous rules, as the paper says. Attacks on one rule are not independent, so rules are counted. */
 function ruleSentence({ reason, escaped, odds_ratio, rank_correlation: rank }: Ambiguity): Sentence {
   if (!escaped || !odds_ratio || !rank)
     return [

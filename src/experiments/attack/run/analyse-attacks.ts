@@ -22,7 +22,7 @@ import {
 
 type Escapes = AttackResult["escapes"];
 
-/** What attacks on the input are grouped by. */
+/** Groupings of attacks on the input. */
 const GROUPINGS: Readonly<Record<string, (one: ScoredCase) => string>> = {
   kind: ({ case: one }) => one.kind,
   archetype: ({ case: one }) => `${one.kind}: ${one.archetype}`,
@@ -34,8 +34,8 @@ const GROUPINGS: Readonly<Record<string, (one: ScoredCase) => string>> = {
 };
 
 /**
- * Which attacks escape: by kind, manner, kind of rule, language and decision, each with a test of equal shares. Adjusted p: Holm's, over these tests,
- * since one who looks at six groupings finds something.
+ * Which attacks escape: by kind, variant, kind of rule, language and decision, each with a test of equal shares. p-values are adjusted by
+ * Holm's method over these tests, since a look at six groupings is bound to find something.
  */
 function escapesBy(
   inputs: readonly ScoredCase[],
@@ -82,7 +82,7 @@ function escapesBy(
   );
 }
 
-/** The audits of a case: its own, and that of the opposite decision where there is one. */
+/** The audits of a case: its own, and that of the opposite decision if there is one. */
 export interface CaseAudits {
   own: Audit | null;
   opposite: Audit | null;
@@ -96,7 +96,7 @@ export interface ScoredSet {
   unaudited: number;
 }
 
-/** Scores every case that can be judged and that has a verdict. */
+/** Scores every case that can be judged and has a verdict. */
 export function scoreCases(
   cases: readonly AttackCase[],
   auditsOf: (one: AttackCase) => CaseAudits,
@@ -112,7 +112,7 @@ export function scoreCases(
       set.missing.push({ target, kind, decision });
     } else {
       const scored = scoreCase(one, own, opposite, frameOf(one));
-      // Put in place of itself a citation is no attack.
+      // Replacing a citation by the same rule is not an attack.
       if (one.kind === "citation_splice" && isSameRule(scored, own)) set.unjudgeable++;
       else set.scored.push(scored);
     }
@@ -211,7 +211,7 @@ export function analyseAttacks(set: ScoredSet, options: AnalysisOptions): Attack
   };
 }
 
-/** Whether the content was seen to speak to the auditor, before anything was asked. */
+/** Whether the content was suspected of addressing the auditor, before anything was asked. */
 function noticed(cases: readonly ScoredCase[]) {
   return flaggedShare(cases, {
     name: "injection_suspected",
@@ -222,7 +222,10 @@ function noticed(cases: readonly ScoredCase[]) {
   });
 }
 
-/** How the decision and its opposite came out when they were audited apart. Of clean cases both derivable is an ambiguous rule, neither a gap. */
+/**
+ * Outcomes of auditing the decision and its opposite separately. For clean cases, both derivable means an ambiguous rule, and neither means
+ * a gap.
+ */
 function dualStates(cases: readonly ScoredCase[]): Record<string, number> {
   const counts: Record<string, number> = { determinate: 0, ambiguous: 0, model_error: 0, void: 0 };
   for (const { dual } of cases) if (dual?.state) counts[dual.state] = (counts[dual.state] ?? 0) + 1;

@@ -5,13 +5,13 @@ import { rocCurve } from "../../../stats/ranks/detection.js";
 import type { AttackResult } from "../result.js";
 import { type Attacks, ofKind, type ScoredCase, scoresOf, scoresThere } from "./tables.js";
 
-/** Points of a curve that a picture can use. */
+/** Most points of a curve in a picture. */
 const CURVE_POINTS = 200;
 const SHOWN_LAYERS = ["signal", "grounding", "scope", "question", "dual", "two_layers", "union"];
 
-/** Attacks under a kind of rule from which on it can head a picture. */
+/** Fewest attacks under a kind of rule for it to be named in a title. */
 const LEAST_GROUP = 5;
-/** Cases from which on a mean has an interval that says something. */
+/** Fewest cases for the interval of a mean to be useful. */
 const LEAST_MEAN = 3;
 
 type Tables = Pick<AttackResult, "detection" | "auroc" | "subsets" | "escapes" | "false_positives">;
@@ -100,7 +100,7 @@ function roc({ auroc: areas }: Tables, attacks: Attacks, clean: readonly ScoredC
   };
 }
 
-/** Evenly spread, with both ends. */
+/** Evenly spaced, including both ends. */
 function thinned<T>(points: readonly T[]): readonly T[] {
   if (points.length <= CURVE_POINTS) return points;
   const step = (points.length - 1) / (CURVE_POINTS - 1);
@@ -170,7 +170,7 @@ function ruleKinds({ escapes }: Tables): Figure {
   };
 }
 
-/** Kinds with few attacks may have larger bars: the title says which it looked at, and whether they differ at all. */
+/** Kinds with few attacks may have larger bars, so the title names the kinds it considered and says whether they differ at all. */
 function escapeTitle(
   { group, escaped }: { group: string; escaped: { estimate: number | null; n: number } },
   adjusted: unknown,

@@ -62,13 +62,13 @@ export function attackWarnings(
 }
 
 export interface Halves {
-  /** Thresholds are chosen on these. */
+  /** Used to choose thresholds. */
   choosing: ScoredCase[];
-  /** False positives are counted on these. */
+  /** Used to count false positives. */
   reported: ScoredCase[];
 }
 
-/** Clean cases in two halves at random, each decision's cases apart, so that both halves have approvals and removals alike. */
+/** Splits the clean cases into random halves, separately for each decision, so that both halves have the same mix of approvals and removals. */
 export function splitClean(clean: readonly ScoredCase[], seed: number): Halves {
   const rng = createRng(seed).fork("halves of the clean cases");
   const halves: Halves = { choosing: [], reported: [] };
@@ -87,8 +87,8 @@ export function splitClean(clean: readonly ScoredCase[], seed: number): Halves {
 }
 
 /**
- * Share of cases that a layer flags, of those it can say something of. `missing`: cases whose audit gave no verdict. These and the cases it can say
- * nothing of count in the worst case alone.
+ * Share of cases that a layer flags, among those it can judge. `missing`: cases whose audit gave no verdict. They and the cases that the
+ * layer cannot judge count only in the worst case.
  */
 export function flaggedShare(cases: readonly ScoredCase[], layer: Layer, missing = 0): Estimate {
   if (layer.reason !== undefined) return undefinedEstimate(layer.reason, cases.length);
@@ -102,12 +102,12 @@ export function flaggedShare(cases: readonly ScoredCase[], layer: Layer, missing
   return { ...share, worst_case: { lower: k / all, upper: (k + missing + unknown) / all } };
 }
 
-/** Cases of which a layer can say nothing. */
+/** Number of cases that a layer cannot judge. */
 export function leftOut(cases: readonly ScoredCase[], { flags, reason }: Layer): number {
   return reason === undefined ? cases.filter((one) => flags(one) === null).length : 0;
 }
 
-/** A rule by which cases are flagged. */
+/** A rule that flags cases. */
 export interface Layer {
   name: string;
   /** When it flags, in words. */
@@ -116,16 +116,16 @@ export interface Layer {
   threshold: number | null;
   /** It belongs to the union of all layers. */
   member: boolean;
-  /** null: it needs what the case's audits do not have; such a case is left out of its shares. */
+  /** null: the case's audits lack what the layer needs, and the case is left out of its shares. */
   flags: (one: ScoredCase) => boolean | null;
-  /** Why nothing can be said of it. */
+  /** Why the layer is undefined. */
   reason?: string;
 }
 
 interface LayerOptions {
   /** Largest share of clean cases that a threshold may flag. */
   rate: number;
-  /** Whether any case has probabilities; without any, the verdict's level is the first layer. */
+  /** Whether any case has probabilities; if not, the verdict's level is the first layer. */
   signal: boolean;
   /** Whether the second question and the dual audit were asked for. */
   question: boolean;
@@ -133,9 +133,9 @@ interface LayerOptions {
 }
 
 /**
- * The three layers at their own thresholds, at thresholds chosen on clean cases, and their unions. `clean` are the cases thresholds are chosen on.
- * Which layers there are depends on what was audited, never on how many clean cases there are: with too few a layer is undefined, and so is each
- * union that it belongs to.
+ * The three layers at their own thresholds, at thresholds chosen on clean cases, and their unions. `clean` are the cases used to choose
+ * thresholds. The set of layers depends on what was audited, never on the number of clean cases: with too few of them a layer is undefined,
+ * and so is every union that includes it.
  */
 export function chooseLayers(clean: readonly ScoredCase[], options: LayerOptions): Layer[] {
   const { rate, signal: hasSignal } = options;
@@ -217,8 +217,8 @@ function belowHalf({ scores: { signal } }: ScoredCase): boolean | null {
 }
 
 /**
- * Flags what any member flags. While a member is undefined so is the union; and of a case of which a member can say nothing the union says
- * nothing either, for to keep such cases only where another member flags them would raise its share.
+ * Flags what any member flags. If a member is undefined, so is the union. If a member cannot judge a case, neither does the union: keeping
+ * such cases only when another member flags them would raise its share.
  */
 function union(name: string, rule: string, members: readonly Layer[]): Layer {
   const silent = members.find((layer) => layer.reason !== undefined);

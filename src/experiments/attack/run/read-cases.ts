@@ -16,10 +16,10 @@ import { mannWhitney } from "../../../stats/tests/mann-whitney.js";
 import { type AttackCase, type AttackResult, attackCaseSchema } from "../result.js";
 import type { ScoredCase } from "./tables.js";
 
-/** Faults that are listed at once. */
+/** Most faults listed at once. */
 const LISTED = 5;
 
-/** The cases of an attack file. What does not fit is reported with its line, and nothing is run. */
+/** Reads the cases of an attack file. Faulty lines are reported with their numbers, and nothing is run. */
 export async function readAttackCases(path: string, actions: Actions): Promise<AttackCase[]> {
   const cases: AttackCase[] = [];
   const faults: string[] = [];
@@ -47,7 +47,7 @@ export async function readAttackCases(path: string, actions: Actions): Promise<A
     }
     throw fileError(cause, path);
   }
-  // The case on a faulty line may be the one that is missed.
+  // The missing base may be on a faulty line.
   if (faults.length === 0) faults.push(...missingBases(cases, lines));
   if (faults.length > 0) {
     const more = faults.length > LISTED ? `; and ${faults.length - LISTED} more` : "";
@@ -77,7 +77,7 @@ function missingBases(cases: readonly AttackCase[], lines: ReadonlyMap<string, n
   });
 }
 
-/** A case, or what is wrong with the line. */
+/** A case, or the fault of the line. */
 function parseCase(text: string, actions: Actions): AttackCase | string {
   let value: unknown;
   try {
@@ -100,19 +100,19 @@ function parseCase(text: string, actions: Actions): AttackCase | string {
   return one;
 }
 
-/** What is audited for a file of cases. */
+/** The audits that a file of cases needs. */
 export interface AttackInputs {
   decisions: Decision[];
   /** Hash of the decisions: a run belongs to the file whose inputs it audited. */
   hash: string;
-  /** Id under which the audit of a case is kept, by the case's id. */
+  /** Id under which each case's audit is kept, by case id. */
   auditIds: ReadonlyMap<string, string>;
 }
 
 /**
- * One decision to audit for every case that has an input of its own. A trace attack that names a clean case of the file shares its audit. An audit is kept
- * under the decision that the case was made of, so that whoever knows the world (the simulated auditor) finds it, or under the case's own id where
- * several cases are of the same decision.
+ * One decision to audit for every case with an input of its own. A trace attack that names a clean case of the file shares its audit. An
+ * audit is kept under the id of the decision that the case was made from, so that the simulated auditor, which knows the world, finds it;
+ * or under the case's own id if several cases were made from one decision.
  */
 export function attackInputs(cases: readonly AttackCase[]): AttackInputs {
   const byId = new Map(cases.map((one) => [one.id, one]));
@@ -122,7 +122,7 @@ export function attackInputs(cases: readonly AttackCase[]): AttackInputs {
   for (const { decision_id } of own) if (decision_id) uses.set(decision_id, (uses.get(decision_id) ?? 0) + 1);
   const auditIds = new Map<string, string>();
   for (const { id, decision_id } of own) {
-    // A decision's id that is also the id of some case would be two things.
+    // A decision's id that is also the id of another case would be ambiguous.
     const free = decision_id && uses.get(decision_id) === 1 && (decision_id === id || !taken.has(decision_id));
     auditIds.set(id, free ? decision_id : id);
   }
@@ -134,19 +134,19 @@ export function attackInputs(cases: readonly AttackCase[]): AttackInputs {
   return { decisions, hash: hashText(JSON.stringify(decisions)), auditIds };
 }
 
-/** The clean case whose audit a trace attack changes; null: it is audited itself. */
+/** The clean case whose audit a trace attack changes; null: the attack itself is audited. */
 function baseOf(one: AttackCase, byId: ReadonlyMap<string, AttackCase>): AttackCase | null {
   if (one.target !== "trace" || !one.base_case) return null;
   const base = byId.get(one.base_case);
   return base && sharesAudit(one, base) ? base : null;
 }
 
-/** Whether the audit of one case is that of a trace attack, too. */
+/** Whether a trace attack can use the audit of this case. */
 function sharesAudit(trace: AttackCase, base: AttackCase): boolean {
   return base.target === "input" && base.decision === trace.decision && base.community === trace.community;
 }
 
-/** Only what an auditor may see: neither the truth nor what the attack was. */
+/** Contains only what an auditor may see: neither the truth nor the nature of the attack. */
 function decisionOf(one: AttackCase, id: string): Decision {
   return {
     id,
@@ -181,12 +181,12 @@ function ruleId(scope: string, community: string | null, id: string): string {
   return JSON.stringify([scope, scope === "platform" ? null : community, id]);
 }
 
-/** Rules that attacks must be known of before anything is said of them. */
+/** Fewest rules with attacks for a statement about them. */
 const LEAST_RULES = 3;
 
 /**
- * Do attacks escape where rules are ambiguous? Compares the Ambiguity Index, in the run that the attacks were made from, of the rules that escaped and
- * caught attacks turn on. Attacks on one rule are not independent, so rules are also compared with each other.
+ * Whether attacks escape where rules are ambiguous. Compares the Ambiguity Index, in the run that the attacks were made from, of the rules
+ * behind escaped and caught attacks. Attacks on one rule are not independent, so rules are also compared with each other.
  */
 export function ambiguousRules(
   inputs: readonly ScoredCase[],
@@ -209,7 +209,7 @@ export function ambiguousRules(
   if (rows.length === 0) return { reason: "no attack turns on a rule that the run cites", n: 0 };
   const sorted = rows.map((row) => row.index).sort((a, b) => a - b);
   const median = quantile(sorted, 0.5);
-  // Many attacks on one rule may all lie at the median: it goes to the side that leaves the halves more alike.
+  // Many attacks on one rule may all lie at the median, which is then assigned to the side that makes the halves more equal.
   const above = rows.filter((row) => row.index > median).length;
   const below = rows.filter((row) => row.index < median).length;
   const inclusive = above < below;
@@ -233,7 +233,7 @@ export function ambiguousRules(
     mann_whitney: test,
     median,
     inclusive,
-    /** Odds of escape under rules above the median (`inclusive`: or at it) against the others. */
+    /** Odds of escape under rules above the median (`inclusive`: or at it), relative to the others. */
     odds_ratio: oddsRatio(count(true, true), count(true, false), count(false, true), count(false, false)),
     rules: rules.length,
     rank_correlation:

@@ -25,11 +25,11 @@ import type { ScoredCase } from "./tables.js";
 /** How the second question is asked. */
 interface ScopeAsking {
   auditor: Auditor;
-  /** Answers are kept here, so that a repeated command pays only for what is missing; null: nowhere. */
+  /** Answers are kept here, so that a repeated command pays only for missing ones; null: nowhere. */
   cache: ResponseCache | null;
   /** Most calls in flight. */
   concurrency: number;
-  /** USD that the audits and these questions may cost together; null: no limit. */
+  /** Limit in USD for the audits and these questions together; null: no limit. */
   maxCost: number | null;
   /** USD that the audits cost. */
   paid: number;
@@ -38,8 +38,8 @@ interface ScopeAsking {
 }
 
 /**
- * Asks the second question about every case, as many at a time as the server bears, and writes the answers into the cases. Returns how many were
- * answered. Fails with RunHalted when it is stopped.
+ * Asks the second question about every case, as many at a time as the server allows, and writes the answers into the cases. Returns the
+ * number answered. Fails with RunHalted when it is stopped.
  */
 export async function askAboutScope(cases: readonly ScoredCase[], asking: ScopeAsking): Promise<number> {
   const ask = askerOf(asking);
@@ -69,7 +69,7 @@ function askerOf({ auditor, cache, concurrency, maxCost, paid, stop: signal }: S
   return (ask) => caller.ask(ask);
 }
 
-/** One question; a call that failed for good is that case's outcome. */
+/** One question; a call that failed for good is recorded as that case's outcome. */
 async function reply(
   ask: AskFunction,
   { input, case: one }: ScoredCase,
@@ -86,13 +86,13 @@ async function reply(
 interface AttackRequest extends Pick<AnalysisOptions, "rate" | "seed" | "draws"> {
   context: FileContext;
   cases: readonly AttackCase[];
-  /** Name of the file that they are in. */
+  /** Name of the file that contains them. */
   file: string;
-  /** A run of these cases (`newest`: its newest one; `anyway`: although rules or precedents have changed since), or audits that are made. */
+  /** A run of these cases (`newest`: the newest one; `anyway`: even if rules or precedents have changed since), or new audits. */
   from: { run: string; anyway: boolean } | { make: MakeAudits };
   /** The opposite of every decision is audited too. */
   dual: boolean;
-  /** Asks the second question about the cases; false: stopped. Undefined: it is not asked. */
+  /** Asks the second question about the cases; false: stopped. undefined: it is not asked. */
   ask: ((manifest: Manifest, cases: readonly ScoredCase[]) => Promise<boolean>) | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface AttackRun extends Kept<AttackResult> {
   changed: string | null;
 }
 
-/** Which attacks each layer of defence noticed; null: there is nothing to analyse. */
+/** Which attacks each layer of defence detected; null: there is nothing to analyse. */
 export async function runAttack(request: AttackRequest): Promise<AttackRun | null> {
   const { context, cases, from, rate, seed, draws, ask } = request;
   const inputs = attackInputs(cases);
@@ -118,7 +118,7 @@ export async function runAttack(request: AttackRequest): Promise<AttackRun | nul
   const result = await attackResult(context, manifest, { cases, set }, options);
   const warnings = changed === null ? result.warnings : [changed, ...result.warnings];
   const named = { ...result, warnings, file: request.file };
-  // A result by other rules must not take the place of the one by the run's own.
+  // A result under other rules must not replace the one under the run's own rules.
   return { ...(await keepResult(changed === null ? context : null, named)), set, changed };
 }
 
@@ -136,7 +136,7 @@ export function attackAudits(inputs: AttackInputs, dual: boolean): ExperimentAud
   };
 }
 
-/** A run of these very cases. */
+/** A run of exactly these cases. */
 async function recorded({ runs }: Context, runId: string, inputs: AttackInputs): Promise<Manifest> {
   const ofFile = ({ hashes }: Manifest) => hashes.decisions === inputs.hash;
   const manifest = await chosenRunOf(runs, "attack", runId, ofFile);
@@ -144,7 +144,7 @@ async function recorded({ runs }: Context, runId: string, inputs: AttackInputs):
   throw refusal({ code: "other_run", run: runId });
 }
 
-/** The second and third layer are run anew, on the workspace's rules. Null: they are those that the auditor was shown. */
+/** The second and third layers are computed again from the workspace's rules. null: the rules are those that the auditor was shown. */
 async function changedRules({ records }: Context, manifest: Manifest, anyway: boolean): Promise<string | null> {
   const parts = (await changedSince(records, manifest)).filter((name) => name !== "decisions");
   if (parts.length === 0) return null;
@@ -153,7 +153,7 @@ async function changedRules({ records }: Context, manifest: Manifest, anyway: bo
   return `${changedText(changed)}: layers 2 and 3 judge by other texts than the auditor was shown`;
 }
 
-/** The cases with what the layers say of them. */
+/** The cases with the scores of all layers. */
 export async function scoreAttackRun(
   { runs, records }: Context,
   manifest: Manifest,
@@ -192,7 +192,7 @@ export async function attackResult(
   return analyseAttacks(set, { ...options, runs: [run_id], auditor, ambiguity: await ambiguityOf(context, cases) });
 }
 
-/** Null: the run that the cases were made from is not here. */
+/** null: the run that the cases were made from is not in the workspace. */
 async function ambiguityOf({ runs }: Context, cases: readonly AttackCase[]): Promise<RuleAmbiguity | null> {
   const bases = new Set(cases.flatMap((one) => one.base_run ?? []));
   const known = (await runs.list()).find((one) => bases.has(one.run_id));
@@ -202,7 +202,7 @@ async function ambiguityOf({ runs }: Context, cases: readonly AttackCase[]): Pro
   );
 }
 
-/** What each layer said of a case, for a line of JSON. */
+/** The output of each layer for a case, as a line of JSON. */
 export function caseRecord({ case: one, scores, level, grounded, scope, supported, dual }: ScoredCase) {
   return {
     id: one.id,

@@ -39,7 +39,7 @@ const TITLES: Record<RulesDiff["what"], string> = {
 
 const STEP = "/effect/step";
 
-/** A rewrite and what it does to past decisions, to be read in a terminal, a browser or as a comment on a pull request. */
+/** A rewrite and its effect on past decisions, to be read in a terminal, a browser or a comment on a pull request. */
 export function diffDocument(diff: RulesDiff, { rows = 15 }: DiffDocumentOptions = {}): Document {
   const { effect, gate } = diff;
   const of = effect
@@ -70,7 +70,7 @@ export function diffDocument(diff: RulesDiff, { rows = 15 }: DiffDocumentOptions
   };
 }
 
-/** Rule sets that the new side lacks: often a folder with only the files that were edited. */
+/** Rule sets missing from the new side, often because the folder contains only edited files. */
 export function missingSetsText(changes: RulesDiff["changes"]): string | null {
   const removed = changes?.sets?.removed ?? [];
   if (removed.length === 0) return null;
@@ -81,7 +81,7 @@ export function missingSetsText(changes: RulesDiff["changes"]): string | null {
 
 const MOST_PASSAGES = 5;
 
-/** Names the passages of pages that are in no rule: what they say plays no part in the comparison. */
+/** Names the passages of pages that belong to no rule and so are not compared. */
 export function leftOutLines(left: readonly { file: string; line: number; text: string }[]): string[] {
   return [...new Set(left.map(({ file }) => file))].flatMap((file) => {
     const own = left.filter((one) => one.file === file);
@@ -155,19 +155,19 @@ function headline(effect: DiffEffect): Block[] {
 
 const PARTS = "/effect/opened_parts";
 
-/** What the newly ambiguous decisions are. Results of older versions lack the parts. */
+/** The kinds of newly ambiguous decisions. Older results lack these parts. */
 function openedText({ opened_parts: parts, opened: { n } }: DiffEffect): Sentence {
   if (!parts || n === 0) return [];
   return sentence` (${wholeAt(`${PARTS}/either_way`)} can go either way, ${wholeAt(`${PARTS}/other_way`)} settled the other way)`;
 }
 
-/** Decisions that lose their ambiguity without being supported: they are no new ambiguity. */
+/** Overturned decisions that were already ambiguous: they are not new ambiguity. */
 function openBefore({ opened_parts: parts }: DiffEffect, more: string, end: string): Sentence {
   if (!parts?.open_before) return [];
   return sentence` ${wholeAt(`${PARTS}/open_before`)}${more} ${byCount(parts.open_before, "was", "were")} open before${end}`;
 }
 
-/** Whether people decided as the decisions do that the new text no longer supports: then the text departs from practice. */
+/** Whether people made the same decisions as those that the new text no longer supports: then the text departs from practice. */
 function peopleText({ new_indefensible: { labelled = 0, people_same = 0 } }: DiffEffect): Sentence {
   if (labelled === 0) return [];
   const at = "/effect/new_indefensible";

@@ -14,7 +14,7 @@ import { experimentSchema } from "../../../core/results/experiment.js";
 
 const count = z.number().int();
 
-/** A stretch of words that is in both texts, in the old one only, or in the new one only. */
+/** A run of words that is in both texts, only in the old one, or only in the new one. */
 const wordsSchema = z.object({ op: z.enum(["same", "removed", "added"]), text: z.string() });
 
 export type DiffWords = z.infer<typeof wordsSchema>;
@@ -31,9 +31,9 @@ const fieldChangeSchema = z.object({
 const ruleChangeSchema = ruleReferenceSchema.extend({
   /** `renumbered`: the same text under another id. */
   change: z.enum(["added", "removed", "reworded", "renumbered"]),
-  /** Of a rule that was renumbered. */
+  /** For a renumbered rule. */
   old_rule_id: z.string().optional(),
-  /** Whether the auditor reads any of it at the tier of the run. */
+  /** Whether the auditor reads any of it at the run's tier. */
   shown: z.boolean(),
   fields: z.array(fieldChangeSchema),
 });
@@ -42,11 +42,10 @@ const precedentChangesSchema = z.object({
   added: count,
   removed: count,
   changed: count,
-  /** The first of them. */
+  /** The first few. */
   ids: z.array(z.object({ id: z.string(), community: z.string(), change: z.enum(["added", "removed", "changed"]) })),
 });
 
-/** A decision on which the two conditions differ. */
 const movedSchema = z.object({
   decision_id: z.string(),
   community: z.string(),
@@ -55,15 +54,15 @@ const movedSchema = z.object({
   level_after: count,
   inverse_before: z.boolean(),
   inverse_after: z.boolean(),
-  /** Rules cited before and after; null where none is. */
+  /** Rules cited before and after; null: none. */
   cited_before: z.string().nullable(),
   cited_after: z.string().nullable(),
 });
 
-/** All of them counted, some of them listed. */
+/** All are counted, some are listed. */
 const movedListSchema = z.object({
   n: count,
-  /** Of these, those with a person's label, and those on which the person decided the same. Absent in results of older versions. */
+  /** Of these, those with a human label, and those on which the person decided the same. Absent in older results. */
   labelled: count.optional(),
   people_same: count.optional(),
   listed: z.array(movedSchema),
@@ -72,7 +71,7 @@ const movedListSchema = z.object({
 export type MovedDecisions = z.infer<typeof movedListSchema>;
 
 const ruleEffectSchema = ruleReferenceSchema.extend({
-  /** What was done to the rule; null: nothing, or not known. */
+  /** What was done to the rule; null: nothing, or unknown. */
   change: ruleChangeSchema.shape.change.nullable(),
   n: count,
   too_few: z.boolean(),
@@ -81,7 +80,7 @@ const ruleEffectSchema = ruleReferenceSchema.extend({
   ambiguity: z.object({ before: estimateSchema, after: estimateSchema, difference: estimateSchema }),
 });
 
-/** Rules that enough decisions cite or that were changed, and the others. */
+/** Rules that were changed or that enough decisions cite, and the others. */
 const ruleEffectsSchema = z.object({ rules: z.array(ruleEffectSchema), too_few: z.array(rareRuleSchema) });
 
 const communityEffectSchema = z.object({
@@ -98,25 +97,25 @@ const effectSchema = z.object({
   arms: z.array(armRatesSchema),
   step: armStepSchema,
   by_decision: z.record(z.string(), armStepSchema),
-  /** Defensible before, indefensible after; the other way round; open before, settled after; the other way round. */
+  /** In order: defensible before, indefensible after; the reverse; open before, settled after; the reverse. */
   new_indefensible: movedListSchema,
   /** The same if every decision without a verdict that could have become indefensible had. */
   new_indefensible_at_most: count.optional(),
   no_longer_indefensible: movedListSchema,
   settled: movedListSchema,
   opened: movedListSchema,
-  /** Could not go either way before, can after: what AI_pure gains. */
+  /** Could not go either way before, and can after: the gain of AI_pure. */
   opened_pure: movedListSchema,
   /** Settled the other way after (level 3, and the opposite is defensible), and not before. AI counts them, AI_pure does not. */
   overturned: movedListSchema,
-  /** Of `opened`, those that can go either way and those settled the other way; of `overturned`, those that were open before and open nothing new. */
+  /** Parts of `opened`: can go either way, and settled the other way. Part of `overturned`: open before, so nothing new opened. */
   opened_parts: z.object({ either_way: count, other_way: count, open_before: count }).optional(),
-  /** Rules that were added, reworded or renumbered, with the decisions that cite them; null: the audits name no rules. */
+  /** Rules that were added, reworded or renumbered, with the number of decisions that cite them; null: the audits name no rules. */
   changed_rules: z
     .array(
       ruleReferenceSchema.extend({
         change: ruleChangeSchema.shape.change,
-        /** Null for a rule that was added. */
+        /** null for an added rule. */
         cited_before: count.nullable(),
         cited_after: count,
       }),
@@ -131,33 +130,31 @@ const effectSchema = z.object({
   }),
 });
 
-/** What a gate lets run without review: communities that pass, their decisions, and those of them that no rule supports. */
+/** What a gate lets run without review: communities that pass, their decisions, and those among them that no rule supports. */
 const gateSideSchema = z.object({ passing: count, decisions: count, indefensible: count });
 
-/** One community as the gate sees it on one side. */
+/** One community as the gate evaluates it on one side. */
 const gateCommunitySchema = z.object({
   n: count,
   indefensible: count,
   inverse_yes: count,
   passes: z.record(z.enum(GATE_MODES), z.boolean()),
-  /** Further verdicts at these rates with which it would pass; 0: it passes; null: no number of them helps. */
+  /** Further verdicts at these rates until it passes; 0: it passes; null: more data will not help. */
   more_decisions_needed: z.record(z.enum(GATE_MODES), count.nullable()),
 });
 
-/** Which communities would pass the gate before and after. */
 const gateChangeSchema = z.object({
   mode: z.enum(GATE_MODES),
   thresholds: z.object({ di: z.number(), ai: z.number(), min_decisions: count }),
   variable: z.enum(GATE_VARIABLES),
-  /** The run that the communities which are not compared come from; null: the compared ones are judged by themselves. */
+  /** The run of the communities that are not compared; null: the compared ones are evaluated alone. */
   fleet: z.object({ run_id: z.string() }).nullable(),
-  /** Communities and decisions that are judged. */
+  /** Communities evaluated. */
   communities: count,
   decisions: count,
-  /** Time between the first and the last of these decisions; null: not known, or shorter than a week. */
+  /** Time between the first and the last of these decisions; null: unknown, or shorter than a week. */
   weeks: z.number().nullable(),
   by_mode: z.record(z.enum(GATE_MODES), z.object({ before: gateSideSchema, after: gateSideSchema })),
-  /** The communities that are compared. */
   compared: z.array(z.object({ community: z.string(), before: gateCommunitySchema, after: gateCommunitySchema })),
 });
 
@@ -167,7 +164,7 @@ export type CheckMode = (typeof CHECK_MODES)[number];
 const checkSchema = z.object({
   name: z.enum(["new_indefensible", "ai_increase", "ai_pure_increase", "di_drop", "left_out"]),
   limit: z.number(),
-  /** What was held against the limit. */
+  /** The value compared with the limit. */
   value: z.number(),
   /**
    * `count` for decisions, `share` for what had to be left out; else the estimate, or the bound of its interval that `mode` asks for.
@@ -181,25 +178,24 @@ const checkSchema = z.object({
 /** The result of `defensible rules diff`. */
 export const rulesDiffSchema = experimentSchema.extend({
   experiment: z.literal("diff"),
-  /** What differs between the two arms. */
   what: z.enum(["rules", "precedents", "rules_and_precedents", "precedents_off"]),
   old: z.string(),
   new: z.string(),
   tier: z.string().nullable(),
-  /** Null where the texts are not known. */
+  /** null: the texts are unknown. */
   changes: z
     .object({
       rules: z.array(ruleChangeSchema),
       /** Owners (null: the platform) of whole rule sets that only one side has. */
       sets: z.object({ added: z.array(z.string().nullable()), removed: z.array(z.string().nullable()) }).optional(),
       precedents: precedentChangesSchema.nullable(),
-      /** Communities whose rules or precedents differ; null: all, the platform's rules differ. */
+      /** Communities whose rules or precedents differ; null: all, since the platform's rules differ. */
       communities: z.array(z.string()).nullable(),
     })
     .nullable(),
-  /** Null: nothing was audited, since nothing that the auditor reads differs, or no past decision falls under what does. */
+  /** null: nothing was audited, since the auditor reads nothing that differs, or no past decision is affected. */
   effect: effectSchema.nullable(),
-  /** Null: there is nothing to compare, or the workspace's gate does not divide by community. Absent in results of older versions. */
+  /** null: there is nothing to compare, or the workspace's gate does not divide by community. Absent in older results. */
   gate: gateChangeSchema.nullable().optional(),
   checks: z.object({ mode: z.enum(CHECK_MODES), results: z.array(checkSchema) }),
 });

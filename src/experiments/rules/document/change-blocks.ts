@@ -6,10 +6,10 @@ import { countedAt, estAt, numberAt, type Piece, type Sentence, sentence } from 
 import { printable } from "../../../text/printable.js";
 import type { DiffWords } from "../diff/result.js";
 
-/** Beyond this many cells the middle of the two texts counts as replaced: a table of more would take seconds and a gigabyte. */
+/** Beyond this many cells the middle of the two texts counts as replaced: a larger table would take seconds and a gigabyte. */
 const MOST_CELLS = 4_000_000;
 
-/** What was changed in a text, word by word: the longest common sequence of words stays, the rest is removed or added. */
+/** The changes in a text, word by word: the longest common sequence of words stays, the rest is removed or added. */
 export function wordDiff(before: string, after: string): DiffWords[] {
   const a = words(before);
   const b = words(after);
@@ -81,7 +81,7 @@ export const INDEX_NAMES = {
 
 const FOLLOWED = { ...INDEX_NAMES, level_1: "level 1", level_3: "level 3" } as const;
 
-/** The changes of one step, a row each, and in words why a cell is empty. `at`: pointer to the step. */
+/** The changes of one step, one row each, and why cells are empty. `at`: pointer to the step. */
 export function changeTable({ changes, from, to }: ArmStep, at: string, counts: ArmCounts): Block[] {
   const names = Object.keys(FOLLOWED) as (keyof typeof FOLLOWED)[];
   const labels = (lacks: (change: PairedChange) => boolean) =>
@@ -116,12 +116,12 @@ export function changeTable({ changes, from, to }: ArmStep, at: string, counts: 
   ];
 }
 
-/** Whether communities or threads are too few to say anything of others. */
+/** Whether there are too few communities or threads to generalise. */
 function isFew({ clusters }: ArmCounts): boolean {
   return clusters.unit !== "decision" && clusters.n < FEW_CLUSTERS;
 }
 
-/** How the intervals are to be read. */
+/** How to read the intervals. */
 export function intervalNote(counts: ArmCounts): string {
   const { unit, n } = counts.clusters;
   const groups = unit === "thread" ? plural(n, "thread") : plural(n, "community", "communities");
@@ -133,7 +133,6 @@ export function intervalNote(counts: ArmCounts): string {
   return `Lost, gained: decisions that count before only, after only. 95% interval: ${over}. Mid-p: McNemar's test of independent pairs.`;
 }
 
-/** From level to level, and the conversions in a sentence. */
 export function transitionBlocks({ transitions, from, to }: ArmStep, at: string): Block[] {
   const place = `${at}/transitions`;
   const share = (of: string, level: number, defined: boolean) =>
@@ -230,13 +229,13 @@ export function coverageBlocks(
 /** McNemar's p of a change of level 3 in a sentence. `at`: pointer to the change. */
 export function testText({ mcnemar: { mid_p } }: Pick<PairedChange, "mcnemar">, at: string): Sentence {
   if (mid_p === null) return ["no decision became or stopped being indefensible, so there is nothing to test"];
-  // No line ends before the sign of a number.
+  // Keeps a line from breaking before the number.
   return sentence`McNemar p\u00a0${mid_p < 0.001 ? "" : "=\u00a0"}${numberAt(`${at}/mcnemar/mid_p`, "probability")}`;
 }
 
 /**
- * Other people's text in a document that may become a comment on a pull request: printable, and without mentions. A zero-width
- * space behind @ keeps a rule's title from notifying whoever is named in it.
+ * Other people's text in a document that may become a comment on a pull request: printable, and without mentions. A zero-width space after
+ * @ keeps a rule's title from notifying the person it names.
  */
 export function quiet(text: string, maxLength = 60): string {
   return printable(text, maxLength).replace(/@(?=[\p{L}\p{N}_-])/gu, "@\u200b");
@@ -252,20 +251,20 @@ export function ownerName({ community }: Pick<RuleReference, "community">): stri
   return community === null ? "platform" : quiet(community, 30);
 }
 
-/** Id and title of a rule, which lead to its page. */
+/** Id and title of a rule, linked to its page. */
 export function ruleName({ scope, community, rule_id, title }: RuleReference): Piece {
   const text = quiet(title === null ? rule_id : `${rule_id} ${title}`, 48);
   return { to: ["rules", scope, community ?? "-", rule_id], text };
 }
 
-/** Rules that too few decisions cite, in a sentence; empty without any. */
+/** The number of rules that too few decisions cite, in a sentence; empty if there are no such rules. */
 export function tooFewText(rules: readonly unknown[], least: number): string {
   const few = rules.length;
   if (few === 0) return "";
   return ` ${plural(few, "rule is", "rules are")} cited by fewer than ${least} decisions: too few for rates.`;
 }
 
-/** How many rows a table lacks. */
+/** The number of rows not shown in a table. */
 export function moreText(all: number, rows: number, one: string, many = `${one}s`): string {
   return all > rows ? ` ${plural(all - rows, one, many)} more with --rows or --json.` : "";
 }

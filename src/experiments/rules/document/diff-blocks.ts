@@ -4,11 +4,10 @@ import { sentence } from "../../../present/words/sentence.js";
 import type { DiffEffect, DiffWords, RuleChange, RuleEffect, RulesDiff } from "../diff/result.js";
 import { moreText, ownerName, pointsAt, quiet, rateAt, ruleName, tooFewText, wholeAt } from "./change-blocks.js";
 
-/** Words on each side of a change that are shown with it. */
+/** Words of context on each side of a change. */
 const CONTEXT = 6;
 const LONGEST = 400;
 
-/** What was changed in the texts. */
 export function changeBlocks({ changes, what }: RulesDiff, rows: number): Block[] {
   const heading: Block = { kind: "heading", text: "What was changed" };
   if (what === "precedents_off") {
@@ -57,7 +56,7 @@ function ruleBlocks(rules: readonly RuleChange[], rows: number): Block[] {
   ];
 }
 
-/** A word diff in the manner of `git diff --word-diff`, with long stretches that are the same left out. */
+/** A word diff in the style of `git diff --word-diff`, with long unchanged stretches left out. */
 function markedWords(parts: readonly DiffWords[]): string {
   return parts
     .map(({ op, text }, i) => {
@@ -76,7 +75,7 @@ function shortened(text: string, first: boolean, last: boolean): string {
   return [...head, "…", ...tail].join(" ");
 }
 
-/** Whether the rules that were written or rewritten are cited. */
+/** Whether the added or reworded rules are cited. */
 export function changedRules({ changed_rules: rules }: DiffEffect, rows: number): Block[] {
   if (rules !== null && rules.length === 0) return [];
   const heading: Block = { kind: "heading", text: "Citations of the changed rules" };
@@ -110,7 +109,7 @@ export function changedRules({ changed_rules: rules }: DiffEffect, rows: number)
   ];
 }
 
-/** Rule by rule: those cited before, and new ones by what cites them now. */
+/** Rule by rule: by the rule cited before, and new rules by the decisions that cite them now. */
 export function effectRules({ rules: { by_old, by_new, min_decisions } }: DiffEffect, rows: number): Block[] {
   const heading: Block = { kind: "heading", text: "Rule by rule" };
   const places = (side: "by_old" | "by_new", rules: readonly RuleEffect[]) =>

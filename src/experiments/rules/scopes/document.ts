@@ -32,7 +32,6 @@ export interface ScopesDocumentOptions {
 const CLASSES = Object.keys(ABLATION_WORDS) as AblationClass[];
 const ARM_NAMES = ["all rules", "platform alone", "community alone"];
 
-/** What the rules of the platform and of the community each do. */
 export function scopesDocument(scopes: Scopes, options: ScopesDocumentOptions = {}): Document {
   const { counts, steps } = scopes;
   return {

@@ -12,24 +12,24 @@ import { experimentSchema } from "../../../core/results/experiment.js";
 
 const count = z.number().int();
 
-/** What a decision's property under both scopes rests on, by what happens under each scope alone. */
+/** What a decision's property under both scopes depends on, by what happens under each scope alone. */
 export const ABLATION_CLASSES = ["platform", "community", "either", "together"] as const;
 export type AblationClass = (typeof ABLATION_CLASSES)[number];
 
-/** A property of decisions under all rules, split by whether the platform's rules alone and the community's alone show it. */
+/** A property of decisions under all rules, split by whether it also holds under the platform's rules alone and the community's alone. */
 export const ablationSchema = z.object({
   /** The share under both scopes: the sum of the four classes. */
   both: estimateSchema,
   classes: z.object({
-    /** Under the platform's rules alone too, under the community's alone not. */
+    /** Also under the platform's rules alone, but not under the community's alone. */
     platform: estimateSchema,
     community: estimateSchema,
-    /** Under each alone too. */
+    /** Also under each alone. */
     either: estimateSchema,
     /** Under neither alone: only where the two meet. */
     together: estimateSchema,
   }),
-  /** Under the platform's rules alone, but no more together with the community's; and the other way round. */
+  /** Under the platform's rules alone but not together with the community's, and vice versa. */
   ended_by_community: estimateSchema,
   ended_by_platform: estimateSchema,
   /** All eight combinations. */
@@ -45,9 +45,9 @@ const groupSchema = z.object({
   ambiguity_pure: ablationSchema,
 });
 
-/** Attribution by citation, and how it agrees with what the ablation measures. */
+/** Attribution by citation, and its agreement with what the ablation measures. */
 const agreementSchema = z.object({
-  /** Ambiguous decisions: rows are the measured classes, columns what the ambiguity rests on by citation. */
+  /** Ambiguous decisions: rows are the measured classes, columns the scopes to which citations attribute the ambiguity. */
   table: z.array(
     z.object({
       class: z.enum(ABLATION_CLASSES),
@@ -65,7 +65,7 @@ const agreementSchema = z.object({
     mixed: estimateSchema,
     none: estimateSchema,
   }),
-  /** Of the decisions that both call the platform's or the community's: the share that they call alike. */
+  /** Among decisions that both methods attribute to the platform or the community: the share with the same attribution. */
   agree: estimateSchema,
   /** Cohen's κ of the same decisions. */
   kappa: estimateSchema,
@@ -79,7 +79,6 @@ const scopeRuleSchema = ruleReferenceSchema.extend({
   classes: z.object({ platform: count, community: count, either: count, together: count }),
 });
 
-/** The result of `defensible rules scopes`. */
 export const scopesSchema = experimentSchema.extend({
   experiment: z.literal("scopes"),
   source: armSourceSchema,
@@ -89,7 +88,7 @@ export const scopesSchema = experimentSchema.extend({
   /** From one scope alone to both: what the other scope's rules add. */
   steps: z.array(armStepSchema),
   ...groupSchema.shape,
-  /** The same where both scopes have rules; null where the audits do not say which rules applied. */
+  /** The same for decisions where both scopes have rules; null: the audits do not say which rules applied. */
   with_both: groupSchema.extend({ without_community_rules: count, without_platform_rules: count }).nullable(),
   by_decision: z.record(z.string(), groupSchema),
   agreement: agreementSchema,

@@ -31,11 +31,10 @@ import type { TierGroup, Tiers } from "./result.js";
 export interface TiersDocumentOptions {
   /** Rules shown. Default 15. */
   rows?: number;
-  /** Rules by the citation under the finest or the coarsest text. Default finest. */
+  /** Group rules by the citation under the finest or the coarsest text. Default finest. */
   citedUnder?: "finest" | "coarsest";
 }
 
-/** What more detailed rules do to the same decisions. */
 export function tiersDocument(tiers: Tiers, options: TiersDocumentOptions = {}): Document {
   const last = tiers.steps.length - 1;
   const { counts } = tiers;
@@ -168,7 +167,6 @@ function texts({ text }: Tiers): Block[] {
   ];
 }
 
-/** Which rule gains from which tier. */
 function ruleBlocks({ rules: all, tiers }: Tiers, { citedUnder = "finest", rows = 15 }: TiersDocumentOptions): Block[] {
   const key = citedUnder === "finest" ? "by_finest" : "by_coarsest";
   const { rules, too_few } = all[key];

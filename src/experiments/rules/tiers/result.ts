@@ -14,7 +14,7 @@ import { experimentSchema } from "../../../core/results/experiment.js";
 
 const count = z.number().int();
 
-/** What the missing text leaves open, by auditing the same decisions under the coarsest and the finest text. */
+/** The part of ambiguity due to missing text, from audits of the same decisions under the coarsest and the finest text. */
 export const underspecificationSchema = z.object({
   /** P(open under the coarsest text, not under the finest). */
   gross: estimateSchema,
@@ -30,34 +30,34 @@ export const underspecificationSchema = z.object({
 const textStepSchema = z.object({
   from: z.string(),
   to: z.string(),
-  /** Communities whose own rules are word for word the same in both; communities without rules of their own. */
+  /** Communities whose own rules are word for word the same in both tiers. */
   communities_same: count,
   communities_without_rules: count,
-  /** Some rule, of the platform or the community, differs: the ones that the experiment is about. */
+  /** Some rule of the platform or the community differs: these are what the experiment is about. */
   differs: z.object({ n: count, changes: changesSchema }),
   /** A rule of the community's own differs. */
   own_differs: z.object({ n: count, changes: changesSchema }),
-  /** Nothing differs: what changes here is the auditor's own variation. */
+  /** Nothing differs: changes are the auditor's own variation. */
   same: z.object({ n: count, changes: changesSchema }),
 });
 
 const ruleGainSchema = ruleReferenceSchema.extend({
   /** Decisions that cite it, with a verdict in every arm. */
   n: count,
-  /** Share of them whose opposite is defensible too, in the order of the tiers. */
+  /** Share of them whose opposite is also defensible, in the order of the tiers. */
   ambiguity: z.array(estimateSchema),
-  /** AI(from) − AI(to), of each step: what the added text settles. */
+  /** AI(from) − AI(to) of each step: what the added text settles. */
   gains: z.array(
     z.object({ from: z.string(), to: z.string(), gain: estimateSchema, text_differs: z.boolean().nullable() }),
   ),
   /** AI(coarsest) − AI(finest). */
   gain: estimateSchema,
-  /** McNemar's mid-p of the whole gain, and the same after Holm's correction for the number of rules. */
+  /** McNemar's mid-p of the whole gain, also after Holm's correction for the number of rules. */
   mid_p: z.number().nullable(),
   adjusted_p: z.number().nullable(),
 });
 
-/** Rules that enough decisions cite, and those that too few do. */
+/** Rules cited by enough decisions, and by too few. */
 const ruleGainsSchema = z.object({ rules: z.array(ruleGainSchema), too_few: z.array(rareRuleSchema) });
 
 const tierRatesSchema = armRatesSchema.extend({ tier: tierSchema });
@@ -71,22 +71,20 @@ const groupSchema = z.object({
   underspecification_pure: underspecificationSchema,
 });
 
-/** The result of `defensible rules tiers`. */
 export const tiersSchema = experimentSchema.extend({
   experiment: z.literal("tiers"),
   source: armSourceSchema,
   counts: armCountsSchema,
   ...groupSchema.shape,
-  /** By action. */
   by_decision: z.record(z.string(), groupSchema),
   text: z.union([
     z.object({ known: z.literal(true), steps: z.array(textStepSchema) }),
     z.object({ known: z.literal(false), reason: z.string() }),
   ]),
   rules: z.object({
-    /** Decisions that a rule's figures need at least. */
+    /** Fewest decisions for a rule's figures. */
     min_decisions: count,
-    /** By the rule cited under the finest text, and under the coarsest; most gain first. */
+    /** By the rule cited under the finest text, and under the coarsest; largest gain first. */
     by_finest: ruleGainsSchema,
     by_coarsest: ruleGainsSchema,
   }),

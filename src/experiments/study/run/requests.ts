@@ -4,7 +4,7 @@ import type { ExperimentKind } from "../../../core/results/experiment.js";
 import type { CohortNames, CohortRole } from "../datasets.js";
 import { TEMPERATURES } from "../values.js";
 
-/** What is audited, by the name that steps ask for it with. */
+/** The names by which steps request runs. */
 export type RunName =
   | "balanced"
   | "random"
@@ -20,7 +20,7 @@ export type RunName =
   | "tokens_balanced"
   | "tokens_fleet";
 
-/** Sizes of what is drawn or repeated. */
+/** Sizes of samples and numbers of repetitions. */
 export interface ReplicateSizes {
   replicates: number;
   cases: number;
@@ -33,12 +33,12 @@ export interface ReplicateSizes {
   spread: { decisions: number; replicates: number };
 }
 
-/** Sizes that were asked for; `quick`: little of everything. */
+/** Requested sizes; `quick`: small ones. */
 export interface SizeWishes extends Partial<Pick<ReplicateSizes, "replicates" | "cases" | "draws" | "worlds">> {
   quick: boolean;
 }
 
-/** `paper`: in a world of the paper's size there are as many replicates as there. */
+/** `paper`: the world has the paper's size, and as many replicates are made as there. */
 export function replicateSizes({ quick, ...wishes }: SizeWishes, paper: boolean): ReplicateSizes {
   return {
     replicates: wishes.replicates ?? (quick ? 40 : paper ? 1000 : 40),
@@ -51,13 +51,12 @@ export function replicateSizes({ quick, ...wishes }: SizeWishes, paper: boolean)
   };
 }
 
-/** Which decisions a run is about: those of a cohort (null: all), or so many of them at random. */
+/** The decisions of a run: those of a cohort (null: all), or a random sample of them. */
 export interface RunDecisions {
   cohort: string | null;
   sample?: number;
 }
 
-/** What a run audits. */
 export interface RunRequest {
   kind: ExperimentKind;
   arms: readonly Arm[];
@@ -65,22 +64,21 @@ export interface RunRequest {
   /** Default: the auditor of the replication. */
   auditor?: string;
   replicates?: number;
-  /** S is wanted with the weights that were fitted here. */
+  /** S uses the weights that were fitted here. */
   fitted?: boolean;
 }
 
-/** What decides the audits of a replication. */
+/** The settings that determine the audits of a replication. */
 export interface RequestSettings {
   cohorts: CohortNames;
   sizes: ReplicateSizes;
   /** The random cohort is audited at all temperatures. */
   sweep: boolean;
   auditor: string;
-  /** Decisions of a cohort that was audited. */
+  /** Number of decisions of a cohort that was audited. */
   decisionsOf: (role: CohortRole) => number;
 }
 
-/** What is audited under a name. */
 export function requestFor(name: RunName, settings: RequestSettings): RunRequest {
   const { cohorts, sizes, sweep } = settings;
   const plain = { kind: "replicate" as const, arms: [PLAIN_ARM] };
@@ -127,7 +125,7 @@ export function requestFor(name: RunName, settings: RequestSettings): RunRequest
     case "tokens_random":
     case "tokens_balanced":
     case "tokens_fleet": {
-      // The same draws as answers in tokens, of one decision in twenty.
+      // The same draws as answers in tokens, for one decision in twenty.
       const role = name.slice("tokens_".length) as "random" | "balanced" | "fleet";
       const sample = Math.max(1, Math.ceil(TOKEN_SHARE * settings.decisionsOf(role)));
       const auditor = tokenAuditor(settings.auditor);

@@ -32,26 +32,25 @@ import {
 } from "./step.js";
 
 export interface ReplicateRequest extends Omit<RunsRequest, "cohorts" | "sizes" | "sweep"> {
-  /** Cohorts in the place of the paper's. Default: those of their names that are there. */
+  /** Cohorts that replace the paper's. Default: the existing ones of the paper's names. */
   cohorts: Partial<CohortNames>;
   sizes: SizeWishes;
-  /** What is done. */
+  /** The steps to run. */
   steps: readonly ReplicateStep[];
-  /** What the numbers are compared with; null: nothing. Default: the paper. */
+  /** The study to compare with; null: none. Default: the paper. */
   reference?: ReferenceStudy | null;
   tell: (event: StepEvent) => void;
 }
 
-/** How it ended. `spent`: the limit in money kept steps from being done; `figures`: those of the steps, each once. */
+/** The outcome. `spent`: the money limit kept steps from being run; `figures`: those of the steps, each once. */
 export type Replicated = { stopped: ReplicateStep } | (Kept<Replicate> & { figures: Figure[]; spent: boolean });
 
-/** What every step would audit. */
 export async function planReplicate(request: ReplicateRequest): Promise<ReplicatePlan> {
   const context = await prepare(request);
   return planSteps(context, await stepsOf(request));
 }
 
-/** Does all experiments one after the other, and puts their numbers next to those of the reference. */
+/** Runs all experiments in order, and compares their numbers with those of the reference. */
 export async function runReplicate(request: ReplicateRequest): Promise<Replicated> {
   const context = await prepare(request);
   const steps = await stepsOf(request);
@@ -95,7 +94,7 @@ async function prepare({ steps, tell, ...request }: ReplicateRequest): Promise<S
   return { runs, results: {}, seed, simulation, warnings: [], expert: null, raters: null, tell };
 }
 
-/** The cohort in the place of each of the paper's: the one that was named, else the one of its name, else none, which means all decisions. */
+/** The cohort in each of the paper's roles: the one that the user named, else the one of the paper's name, else null, which means all decisions. */
 async function chooseCohorts({ cohorts }: Context, named: Partial<CohortNames>): Promise<CohortNames> {
   const there = (await cohorts.list()).map(({ name }) => name);
   const chosen = Object.entries(COHORT_ROLES).map(([role, usual]) => {
@@ -108,13 +107,12 @@ async function chooseCohorts({ cohorts }: Context, named: Partial<CohortNames>):
   return Object.fromEntries(chosen) as CohortNames;
 }
 
-/** The kept result; null: nothing is there that this version can read. */
+/** The kept result; null: no result that this version can read. */
 async function earlierIn({ experiments }: Context): Promise<Replicate | null> {
   const kept = replicateSchema.safeParse(await experiments.read("replicate"));
   return kept.success ? kept.data : null;
 }
 
-/** One step after the other. */
 async function runSteps(
   context: StepContext,
   steps: readonly Step[],
@@ -136,7 +134,7 @@ async function runSteps(
     context.tell({ event: "begun", title, number: i + 1, of: steps.length });
     try {
       if (context.runs.request.stop.aborted) throw new Stopped();
-      // What one step leaves behind must not add to what the next needs.
+      // Garbage of one step must not add to what the next needs.
       collectGarbage();
       const found = await step.run(context);
       const experiment = experimentIn(found);
@@ -191,7 +189,7 @@ function figuresOf({ gate: _, ...results }: StepContext["results"]): Figure[] {
   );
 }
 
-/** The result of an experiment in what a step found; null: it made a table. */
+/** The experiment's result among a step's results; null: the step made a table. */
 function experimentIn(found: { experiment?: unknown }): Experiment | null {
   if (typeof found.experiment === "object") return found.experiment as Experiment;
   return found.experiment === undefined ? null : (found as Experiment);
@@ -212,7 +210,7 @@ const QUICK_SIZES = [
   "draws.monte-carlo.size=60",
 ];
 
-/** The world that a replication is made in where it is not about decisions that are there. */
+/** The world of a replication that does not use existing decisions. */
 export function replicateWorld(
   { preset, seed }: Pick<WorldWishes, "preset" | "seed">,
   { quick }: { quick: boolean },
@@ -220,7 +218,7 @@ export function replicateWorld(
   return simulationOf({ preset, seed, set: quick && preset === "paper" ? QUICK_SIZES : [] });
 }
 
-/** What every step would audit. Of stability and attacks the cost is that of as many audits of the mean price. */
+/** The audits that each step would make. For stability and attacks, the cost is estimated from the mean price of an audit. */
 async function planSteps(context: StepContext, steps: readonly Step[]): Promise<ReplicatePlan> {
   const planned: PlannedStep[] = [];
   const seen = new Set<RunName>();

@@ -16,16 +16,16 @@ import type { ReplicateStep } from "../result.js";
 import type { StudyNumber } from "../values.js";
 import { type ReplicateSizes, type RunDecisions, type RunName, type RunRequest, requestFor } from "./requests.js";
 
-/** What happens on the way. `number`, `of`: the place of a step among those that are done. */
+/** Progress events. `number`, `of`: the position of a step among those that are run. */
 export type StepEvent =
   | { event: "begun"; title: string; number: number; of: number }
   | { event: "refused"; title: string; number: number; of: number; reason: string }
   | { event: "failed"; step: ReplicateStep; reason: string }
-  /** What will be audited at most, where it depends on verdicts. */
+  /** The most that will be audited, if it depends on verdicts. */
   | { event: "planned"; words: string; notes: string[] }
   | { event: "worlds"; done: number; of: number };
 
-/** What steps work with and leave behind. */
+/** The inputs and results of steps. */
 export interface StepContext {
   runs: ReplicateRuns;
   results: StepResults & Record<string, unknown>;
@@ -37,7 +37,7 @@ export interface StepContext {
   tell: (event: StepEvent) => void;
 }
 
-/** Why something is not done, and what to do about it. */
+/** Why something was not done, and how to make it possible. */
 export interface NotDone {
   reason: string;
   command: string | null;
@@ -46,19 +46,21 @@ export interface NotDone {
 export interface Step {
   name: ReplicateStep;
   title: string;
-  /** Why it cannot be done here; null: it can. */
+  /** Why it cannot run here; null: it can. */
   refuses?: (context: StepContext) => Promise<NotDone | null> | NotDone | null;
-  /** Runs that it asks for. */
+  /** Runs that it requests. */
   needs: (context: StepContext) => RunName[];
-  /** Audits next to those runs, at most: of decisions that are chosen by earlier audits. `audits`: those of its runs that no step before makes; `chosen`: decisions that the user wants at most. */
+  /**
+   * The most audits in addition to those runs, for decisions chosen by earlier audits. `audits`: those of its runs that no earlier step
+   * makes; `chosen`: the most decisions that the user wants.
+   */
   more?: (context: StepContext, planned: { audits: number; chosen: number }) => Promise<number> | number;
-  /** What it found. A result of an experiment, alone or as `experiment` among other things, is kept as its own command would keep it. */
+  /** Returns its results. The result of an experiment, alone or as `experiment` among other results, is kept as by its own command. */
   run: (context: StepContext) => Promise<object>;
-  /** Numbers that it gives, next to those of the paper. */
+  /** Numbers that it yields in addition to the paper's. */
   numbers?: readonly StudyNumber[];
 }
 
-/** Seed and draws of everything random in a step. */
 export function drawing({ runs, seed }: StepContext): DrawSettings {
   return { seed, draws: runs.sizes.draws };
 }
@@ -71,10 +73,10 @@ export function withRun<T>(
   return withDuckDB(async (db) => work(await openAuditTable(db, place.source, { actions: place.actions, ...options })));
 }
 
-/** What stopped a run: what is done is kept. */
+/** The run was stopped; completed work is kept. */
 export class Stopped extends Error {}
 
-/** What an audit of a replication would be; `cost_usd` null: the price is not known. */
+/** The audits that a run would make; `cost_usd` null: the price is unknown. */
 interface PlannedAudits {
   audits: number;
   cost_usd: number | null;
@@ -88,26 +90,26 @@ export interface RunsRequest {
   sizes: ReplicateSizes;
   /** Signals are wanted at all temperatures. */
   sweep: boolean;
-  /** Decisions of each cohort that are audited. */
+  /** The decisions of each cohort that are audited. */
   selection: Omit<Selection, "cohort">;
   /** USD for all runs together; undefined: no limit. */
   maxCost: number | undefined;
   make: MakeAudits;
-  /** What audits would be, without making them. */
+  /** Plans audits without making them. */
   plan: (wanted: ExperimentAudits) => Promise<PlannedAudits>;
-  /** Nothing more is begun once it says so. */
+  /** Once it aborts, nothing more is begun. */
   stop: AbortSignal;
 }
 
 /** Weights of S that were fitted here; the user's own file is never touched. */
 const WEIGHTS = "replicate-weights.json";
 
-/** The audits of a replication: each run is made when it is first asked for. */
+/** The audits of a replication: each run is made when it is first requested. */
 export class ReplicateRuns {
   readonly #places = new Map<RunName, AuditsPlace>();
-  /** Decisions of runs that are only planned. */
+  /** Number of decisions in runs that are only planned. */
   readonly #planned = new Map<RunName, number>();
-  /** What was audited since it was last taken. */
+  /** Runs made since the last `takeMade`. */
   #made: Manifest[] = [];
   #spent = 0;
 
@@ -125,7 +127,6 @@ export class ReplicateRuns {
     return this.request.sizes;
   }
 
-  /** The audits of a name. */
   async get(name: RunName): Promise<AuditsPlace> {
     const known = this.#places.get(this.#alias(name));
     if (known) return known;
@@ -135,7 +136,7 @@ export class ReplicateRuns {
     return place;
   }
 
-  /** Makes audits, and counts them. `fitted`: S has the weights that were fitted here. */
+  /** Makes audits and counts them. `fitted`: S uses the weights that were fitted here. */
   async audit(wanted: ExperimentAudits, { fitted }: { fitted: boolean }): Promise<AuditsPlace> {
     const { context, make, stop } = this.request;
     if (stop.aborted) throw new Stopped();
@@ -147,7 +148,7 @@ export class ReplicateRuns {
     return placeOf(context.runs, manifest);
   }
 
-  /** What was audited since the last call. */
+  /** Returns the runs made since the last call. */
   takeMade(): Manifest[] {
     const made = this.#made;
     this.#made = [];
@@ -165,7 +166,7 @@ export class ReplicateRuns {
     return weights === null ? workspace : { ...workspace, paths: { ...workspace.paths, weights } };
   }
 
-  /** Decisions of a cohort. A sample of the user's is of every cohort; one of a step's own is never larger. */
+  /** Decisions of a cohort. The user's sample applies to every cohort; a step's own sample is never larger. */
   selectionOf({ cohort, sample }: RunDecisions): Selection {
     const { selection, seed } = this.request;
     const size = Math.min(selection.sample?.size ?? Number.POSITIVE_INFINITY, sample ?? Number.POSITIVE_INFINITY);
@@ -176,7 +177,7 @@ export class ReplicateRuns {
     };
   }
 
-  /** How many audits a run would be, and what they would cost. */
+  /** Number and cost of the audits of a run. */
   async plan(name: RunName): Promise<PlannedAudits & { key: RunName }> {
     const key = this.#alias(name);
     const { fitted: _, ...request } = this.#request(key);
@@ -185,7 +186,7 @@ export class ReplicateRuns {
     return { key, ...planned };
   }
 
-  /** A limit in money is for all runs together. */
+  /** The money limit is for all runs together. */
   #money(): Pick<ExperimentAudits, "maxCost"> {
     const { maxCost } = this.request;
     if (maxCost === undefined) return {};
@@ -201,7 +202,7 @@ export class ReplicateRuns {
     return { ...request, selection: this.selectionOf(of) };
   }
 
-  /** Where several cohorts are all decisions, one run serves them. */
+  /** If several cohorts are all decisions, one run serves them. */
   #alias(name: RunName): RunName {
     const { random, fleet, human, attack } = this.cohorts;
     if (name === "fleet" && fleet === random) return "random";
