@@ -21,7 +21,7 @@ export interface Missing {
   command?: string;
 }
 
-/** A figure's data, or why there is none: an empty figure explains nothing. */
+/** A figure's data, or why it is missing: an empty figure explains nothing. */
 export type MaybeFigure = Figure | Missing;
 
 export function isMissing(figure: MaybeFigure): figure is Missing {

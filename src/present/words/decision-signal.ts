@@ -166,7 +166,7 @@ export function oppositeSentence(level: Level, inverse: boolean, other: OtherAct
     : INVERSE_WORDS[inverse ? "yes" : "no"].meaning;
 }
 
-/** Says that reference annotations or human ratings contradict the auditor; null if they do not, or there are none. */
+/** Says that reference annotations or human ratings contradict the auditor; null if they do not or are missing. */
 export function judgedSentence(decision: PageDecision): string | null {
   if (judgementOf(decision) !== "contradicts") return null;
   const { by, level } = judgedOf(decision)!;

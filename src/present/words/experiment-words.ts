@@ -233,7 +233,7 @@ const LAYER_WORDS: Readonly<Record<string, string>> = {
 
 /**
  * The parts of the union at chosen thresholds. Together they stay within the false-alarm rate, so each has a part of it and a threshold different
- * from the one it has alone; this union is none of the layers listed.
+ * from the one it has alone; this union differs from every layer listed.
  */
 export function unionAtRateWords({ layers }: Pick<AttackResult, "layers">): { head: string; note: string } {
   const three = layers.find(({ name }) => name === "signal")?.member ?? false;

@@ -22,7 +22,7 @@ export function rateText(estimate: Estimate): string {
   return estimate.estimate === null ? "–" : percent(estimate.estimate);
 }
 
-/** An interval in percent, or a dash if there is none. */
+/** An interval in percent, or a dash if it is missing. */
 export function intervalText(interval: Bounds | null | undefined): string {
   if (!interval) return "–";
   return `${decimal(100 * interval.lower, 1)}–${decimal(100 * interval.upper, 1)}%`;
@@ -44,7 +44,7 @@ export function pointsText(estimate: Estimate): string {
   return estimate.estimate === null ? "–" : points(estimate.estimate);
 }
 
-/** "−1.2 to +3.4", or a dash if there is none. */
+/** "−1.2 to +3.4", or a dash if it is missing. */
 export function pointsInterval(interval: Bounds | null | undefined): string {
   return interval ? `${signed(100 * interval.lower, 1)} to ${signed(100 * interval.upper, 1)}` : "–";
 }
