@@ -113,7 +113,7 @@ interface ListedProps<T> {
   children: (items: readonly T[]) => ReactNode;
 }
 
-/** The items of a list, or why there are none. */
+/** The items of a list, or why the list is missing. */
 export function Listed<T>({ of: { data, failed }, what, empty, children }: ListedProps<T>) {
   if (!data) return <Missing failed={failed} what={what} />;
   return data.items.length === 0 ? <Empty title={empty} /> : children(data.items);

@@ -94,7 +94,7 @@ export function answerBody(draft: Draft, sawAudit: boolean) {
   };
 }
 
-/** Contradictory choices in words; null if there are none. */
+/** Contradictory choices in words; null: no contradiction. */
 export function contradictionIn({ outcome, level }: Draft): string | null {
   if (outcome !== "uphold" || level !== 3) return null;
   return "“No rule supports it” and “Upheld” contradict each other. Choose another level, or overturn the decision.";
