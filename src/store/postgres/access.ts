@@ -37,10 +37,7 @@ export async function findKey(database: Database, id: string): Promise<KeyRow | 
 
 export const keyName = (name: string) => `key ${name}`;
 
-/**
- * All names that count as the same party, since no one may judge what they took part in: the name itself, the maker of the key of that name, and the
- * keys that they made.
- */
+/** Names that count as one party, since no one may judge what they took part in: the name, the maker of its key, and the keys that they made. */
 export async function namesOf(queries: Queries, workspace: string, name: string): Promise<string[]> {
   const rows = await queries.rows<{ name: string }>(
     `with self as (select $2::text as name

@@ -34,10 +34,7 @@ export interface NewAppeal {
   text: string | null;
 }
 
-/**
- * Locks the judgements of a decision until the transaction ends. Claiming, reviewing and appealing each first check who has taken part; two
- * concurrent transactions would not see each other.
- */
+/** Locks the judgements of a decision until the transaction ends: claims, reviews and appeals check who took part, and would not see each other. */
 export async function lockDecision(queries: Queries, workspace: string, decisionId: string): Promise<void> {
   await queries.rows("select pg_advisory_xact_lock(hashtextextended($1, 0))", [lockName(workspace, decisionId)]);
 }

@@ -9,10 +9,7 @@ import type { Database, Queries } from "./database.js";
 
 const BATCH = 5000;
 
-/**
- * The hash chain over the logs of a workspace. Routes have one log per stream: a process numbers its own lines, and no other process writes between
- * them.
- */
+/** The hash chain over a workspace's logs. Routes have one log per stream: only one process writes to a stream and numbers its lines. */
 export function postgresChain(database: Database, workspace: string): ChainStore {
   return {
     async read() {
@@ -78,10 +75,7 @@ const LOGS: Record<string, string> = {
     "select seq, tombstone::text as line from defensible.erasure where workspace_id = $1 and seq > $2 and seq <= $3 order by seq",
 };
 
-/**
- * Where the logs end at a moment when nothing is being written, so that no lower place can be taken later. Writers wait only for this moment, not for
- * the reading.
- */
+/** Where the logs end while nothing is being written, so that no lower place can be taken later. Writers wait for this, not for the reading. */
 async function endsOf(database: Database, workspace: string): Promise<Record<string, number>> {
   return database.transaction(async (queries) => {
     await queries.rows("lock table defensible.gate_event, defensible.record, defensible.erasure in share mode");
@@ -178,10 +172,7 @@ async function placeOf(queries: Queries, workspace: string, change: Changed): Pr
   return { source: "audit" in change ? `audits:${change.run_id}` : "outcomes", n: row!.n };
 }
 
-/**
- * Which of these decisions are erased. The others cannot be erased until the transaction ends, so a later erasure finds whatever this transaction
- * writes about them.
- */
+/** Which of these decisions are erased. The others stay until the transaction ends, so a later erasure finds what this transaction writes. */
 export async function erasedAmong(
   queries: Queries,
   workspace: string,

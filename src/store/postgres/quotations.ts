@@ -10,8 +10,8 @@ const BATCH = 2000;
 
 /**
  * Erases quotations of decisions elsewhere in the database: in results of experiments, sheets and previews, rejected rows, precedents, and in what
- * was written about other decisions. Phrases that other decisions contain too do not count as quotations; they are removed from `quotes` only once
- * something matches, because finding them reads all decisions.
+ * was written about other decisions. Phrases that other decisions or the rules contain too do not count as quotations; they are removed from `quotes`
+ * only once something matches, because finding them reads all decisions.
  */
 export async function scrubQuotations(
   queries: Queries,
@@ -112,10 +112,7 @@ async function dropRejects(
   }
 }
 
-/**
- * Deletes a precedent. A decision keeps its own words and gets a new hash, because what is later sent under its id is compared with its current
- * record.
- */
+/** Deletes a precedent. A decision keeps its own words and gets a new hash, since what is sent under its id later is compared with its record. */
 async function scrubRecord(queries: Queries, workspace: string, quotes: Quotes, other: Other): Promise<void> {
   const { kind, identity, line } = other;
   const record: unknown = JSON.parse(line);

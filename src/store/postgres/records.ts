@@ -21,10 +21,7 @@ const sha = (text: string) => hash("sha256", text, "buffer");
 
 const HASH = 32;
 
-/**
- * One text or one byte string per column takes a fraction of the time of an array with many elements. They can be split again: JSON has no line
- * breaks, and hashes have a fixed length.
- */
+/** One text or byte string per column takes a fraction of the time of a long array. Both split again: JSON has no line breaks, hashes one length. */
 const INSERT = `
   with inserted as (
     insert into defensible.record (workspace_id, kind, identity, record_hash, salt, record, subject, community)
@@ -366,9 +363,7 @@ export class PostgresData {
   }
 }
 
-/**
- * PostgreSQL cannot extract a member from JSON that has a NUL in some text. An escaped backslash is matched first, so that a literal `\\u0000` stays.
- */
+/** PostgreSQL cannot extract a member from JSON with a NUL in some text. An escaped backslash is matched first, so that a literal `\\u0000` stays. */
 const WITHOUT_NUL = String.raw`regexp_replace(record::text, '(\\\\)|\\u0000', '\1', 'g')::json`;
 
 /** Labels in order of arrival, after a place. `drawn`: only those drawn by this design; `unknown`: those without a design. */

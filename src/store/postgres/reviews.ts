@@ -30,10 +30,7 @@ export const WAITS =
 export const IS_FOR = (person: string) => `(gold_level is null or not exists (select 1 from defensible.review v
   where v.workspace_id = review_item.workspace_id and v.decision_id = review_item.decision_id and v.reviewer = ${person}))`;
 
-/**
- * Claims up to n items for one person, except those whose appeal they filed or decided. An item never has two valid claims; an expired claim may be
- * taken by the next reviewer.
- */
+/** Claims up to n items for a person, except those whose appeal they filed or decided. No item has two valid claims; expired ones may be taken. */
 export function claimItems(
   database: Database,
   workspace: string,
@@ -165,10 +162,7 @@ export async function decideItem(
   return { ...made, decision_id: decisionId, gold: goldLevel !== null, saw_audit: sawAudit, read, appealed };
 }
 
-/**
- * Records a review that replaces one by the same person. null: the person has no such review, or has already corrected it. `contested`: an appeal has
- * been decided since.
- */
+/** Replaces a review by the same person. null: they have no such review, or have corrected it already. `contested`: an appeal was decided since. */
 export async function correctReview(
   queries: Queries,
   workspace: string,

@@ -232,8 +232,8 @@ const ON_CONFLICT = {
 };
 
 /**
- * Writes audits of a run; quotations are removed from audits of decisions erased in the meantime. A later audit of a key replaces the earlier one or
- * is dropped; the cost of both is counted.
+ * Writes audits of a run, without quotations if the decision was erased meanwhile. A key's later audit replaces the earlier or is dropped; both costs
+ * count.
  */
 async function writeAudits(
   queries: Queries,

@@ -25,10 +25,7 @@ export interface NewEvent {
 
 const UTC = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-/**
- * Writes, in the caller's transaction, the events that a webhook subscribes to. Returns the deliveries due; their jobs belong in the same
- * transaction.
- */
+/** Writes, in the caller's transaction, the events that a webhook wants. Returns the deliveries due; their jobs belong in the same transaction. */
 export async function writeEvents(
   queries: Queries,
   workspace: string,

@@ -154,10 +154,7 @@ export async function withdrawGoldItems(queries: Queries, workspace: string): Pr
   );
 }
 
-/**
- * Waiting items for which no known item was drawn yet; they are marked as drawn for. Those under appeal are left out, because no known decision comes
- * with an appeal.
- */
+/** Waiting items for which no known item was drawn yet, now marked. Those under appeal are left out: no known decision comes with an appeal. */
 export async function takeUnmixed(queries: Queries, workspace: string): Promise<number[]> {
   const rows = await queries.rows<{ item_id: number; appealed: boolean }>(
     `with chosen as materialized (
