@@ -17,8 +17,7 @@ export interface SliceCounts {
   automated: number;
   automated_indefensible: number;
   /**
-   * The decisions to compare with. Default: all other values of the same property. Required if a decision can have several values (tags), which would
-   * otherwise be counted more than once.
+   * The decisions to compare with. Default: all other values of the property. Required if decisions can have several (tags): avoids double counts.
    */
   rest?: SliceTotals | undefined;
   /** The same counts by community, for intervals. Default: decisions are independent. */
