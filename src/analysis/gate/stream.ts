@@ -60,8 +60,8 @@ interface ReadCounts {
 /**
  * The verdicts of several runs in order of time, for watching. Runs of one epoch (the same auditor and prompt) are merged by the time of the
  * decision, or of the audit if that is missing; verdicts with an unreadable time come first. A decision in several runs is read once, as first
- * audited. Epochs follow each other: sorted by time alone, versions would alternate and nothing could be learned about either. If some decision of a
- * cohort has a `thread_id`, threads are returned whole, once they are closed, in the order of their first decision.
+ * audited. Epochs follow each other: sorted by time alone, versions would alternate and nothing could be learned about either.
+ * If some decision of a cohort has a `thread_id`, threads are returned whole, once they are closed, in the order of their first decision.
  */
 export class GateStream {
   private constructor(
