@@ -224,10 +224,7 @@ function allowedIn(frame: CaseFrame, actions: Actions): readonly string[] {
   return list;
 }
 
-/**
- * Fields from the settings. The effect of an action is its own entry; else, for the mildest restricting action, the common setting; else removal, if
- * the action is named so.
- */
+/** Fields from the settings. An action's effect is its own entry; else, for the mildest that restricts, the common one; else removal, if so named. */
 function settingsFields({ settings, actions, decision: { decision: action } }: StatementBasis): DsaFields {
   const scope = settings.territorial_scope;
   const { actions: own = {}, decision_visibility } = settings;

@@ -133,8 +133,7 @@ const MARK = Object.values(words.removed)
   .join("|");
 
 /**
- * What may be personal but is not recognised: seven digits or more, an `@`, a word that looks like an account, a street with a number, half an IBAN,
- * a plate.
+ * May be personal, but is not recognised: seven digits or more, an `@`, what looks like an account, a street with a number, half an IBAN, a plate.
  */
 const RISKS: readonly RegExp[] = [
   /\p{Nd}(?:[\s./()‐-―-]{0,3}\p{Nd}){6}/u,
