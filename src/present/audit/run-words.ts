@@ -144,10 +144,7 @@ function retryHint({ remarks, counts }: AuditResult): string {
   return `${causesText(remarks.causes, counts.unscored + counts.errors)}${counts.errors > 0 ? `\n--retry-errors audits again what ended in an error.` : ""}`;
 }
 
-/**
- * Counts every audit without a verdict once: under one of the commonest causes, among the other causes, or as one of an earlier command. `all`: their
- * number.
- */
+/** Counts every audit without a verdict once: under a common cause, under the other causes, or as one of an earlier command. `all`: their number. */
 export function causesText(causes: Remarks["causes"], all: number): string {
   const [first] = causes;
   if (!first) return "";

@@ -20,10 +20,7 @@ export function boundsAt(at: string, of?: Estimate, as: NumberForm = "points"): 
 /** Text, numbers by their pointers into `Document.data`, or both. */
 export type Text = Piece | Sentence;
 
-/**
- * A report as blocks, written once. Terminal and Markdown show everything; on a page, what is below a heading is folded, figures are drawn and
- * intervals are bars.
- */
+/** A report as blocks, written once. Terminal and Markdown show everything; a page folds what is below a heading and draws figures and intervals. */
 export type Block<Words = Text> =
   | { kind: "heading"; text: string }
   /** `lead`: the conclusion; `quote`: text by people, with its line breaks. */

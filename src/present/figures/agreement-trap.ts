@@ -38,10 +38,7 @@ export function trapSide(report: Report): TrapSide {
   return bounds.lower > 0 ? "above" : "below";
 }
 
-/**
- * What agreement is compared with. Where only part of the decisions is labelled, a gap to all of them may come from which were labelled; the
- * comparison is then with that part.
- */
+/** What agreement is compared with: if only part of the decisions is labelled, that part, since a gap to all may come from which were labelled. */
 export function comparedWith({ defensibility_index, gap }: Report): {
   index: Estimate;
   gap: ReportGap;

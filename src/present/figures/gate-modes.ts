@@ -175,10 +175,7 @@ export function gateModesOf(gate: GateEvaluation): MaybeFigure {
   } satisfies Figure;
 }
 
-/**
- * Communities that pass now by the observed rates and with proof. Rates shrunk towards the fleet can also pass communities whose observed rates do
- * not.
- */
+/** Communities that pass now by the observed rates and with proof. Shrinkage can also pass communities whose observed rates do not. */
 function title({ communities }: GateEvaluation): string {
   const passing = (mode: GateMode) => communities.filter((one) => one.passes[mode]);
   const paper = passing("paper").length;
@@ -200,10 +197,7 @@ function title({ communities }: GateEvaluation): string {
   return `${count} pass by the observed rates; for ${whole(unproven)} of them that is not proven yet`;
 }
 
-/**
- * Edge of the picture: covers nine in ten of the communities that more decisions would let pass, rounded up; the last few can take a hundred times as
- * many.
- */
+/** Edge of the figure: covers nine in ten of the communities that more decisions let pass, rounded up; the last may take a hundred times as many. */
 function practical(needed: readonly number[]): number {
   const sorted = needed.filter((more) => more > 0).sort((a, b) => a - b);
   const nine = sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0;

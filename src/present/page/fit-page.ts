@@ -11,10 +11,7 @@ const PAGE_BYTES = 3_000_000;
 /** Reserved for decisions however large the rest is: an empty list would be useless. */
 const LEAST_FOR_DECISIONS = 400_000;
 
-/**
- * Characters shown of each context, of each other text by people and of each reasoning; uncited precedents per decision; and the share of the
- * decisions.
- */
+/** Characters shown of each context, other text by people and reasoning; uncited precedents per decision; and the share of the decisions. */
 interface Room {
   context: number;
   precedents: number;
@@ -44,9 +41,7 @@ const ROOMS: readonly Room[] = [
   ...[0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05].map((share) => ({ ...LEAST, share })),
 ];
 
-/**
- * Shortens the listed texts until the file has at most `most` bytes, and adds a note that says so. `besides`: bytes of everything that is not data.
- */
+/** Shortens the listed texts until the file has at most `most` bytes, and notes that. `besides`: bytes of everything that is not data. */
 export function fitPage(page: ReportPage, besides: number, most = PAGE_BYTES): ReportPage {
   if (page.decisions.length === 0) return page;
   const fixed = besides + pageData({ ...page, decisions: [], precedents: [] }).length;

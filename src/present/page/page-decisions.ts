@@ -42,9 +42,7 @@ interface Options {
   writing: Writing;
 }
 
-/**
- * The decisions that a page lists, with everything shown of each. Only their records and audits are held in memory, and no text longer than shown.
- */
+/** The decisions that a page lists, with everything shown. Only their records and audits are held in memory, and no text longer than shown. */
 export async function pageDecisions(subject: PageSubject, options: Options): Promise<Listed> {
   const { writing } = options;
   const listed = await listDecisions(subject.table, options.most);

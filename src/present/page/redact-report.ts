@@ -35,10 +35,7 @@ const OPEN = wordsOf(data.open_members);
 /** Members with text written about a case: no text below them is shown. */
 const WRITTEN = wordsOf(data.written_members);
 
-/**
- * Members that name files and populations, which people chose unless the program did; each with a pattern for the member above it to which this
- * applies.
- */
+/** Members that name files and populations, which people chose unless the program did; the pattern is for the member above. */
 const SOURCES: Readonly<Record<string, RegExp>> = {
   file: /^/,
   frame: /^/,
@@ -51,10 +48,7 @@ const SOURCES: Readonly<Record<string, RegExp>> = {
 /** Further members that an experiment's results may show, by the experiment's name; from the registry of experiments. */
 type ShownMembers = Readonly<Record<string, readonly string[]>>;
 
-/**
- * Where a text is: its member, the object it is in, the member above that, the members whose texts may be shown there, and how groups of a gate are
- * shown.
- */
+/** Where a text is: its member, its object, the member above, the members whose texts may be shown there, and how groups of a gate are shown. */
 interface Place {
   member: string;
   parent: Readonly<Record<string, unknown>>;
@@ -256,10 +250,7 @@ const IDS = new Set(["id", "ids", "decision_id", "run_id", "runs", "rule_id"]);
 /** Fewest characters by which a name truncated with `…` is still recognized. */
 const LEAST_CUT = 4;
 
-/**
- * Replaces names wherever they are whole words: in any case, with `_` or a space, and truncated. Ids, members, the program's own words and `kept`
- * names stay.
- */
+/** Replaces names that are whole words: in any case, with `_` or a space, and truncated. Ids, members, the program's words and `kept` names stay. */
 export function hideNames<Value>(value: Value, names: ReadonlyMap<string, string>, kept: Iterable<string> = []): Value {
   const all = flat(JSON.stringify(value));
   const saysNothing = (name: string) => VOCABULARY.has(name) || /^(?:[\d.,%-]{0,4}|\p{L})$/u.test(name);

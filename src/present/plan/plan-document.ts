@@ -27,10 +27,7 @@ interface ChartOptions {
 /** Where several curves coincide. */
 const SHARED = "#";
 
-/**
- * Curves from 0 to 100% in plain characters, for a terminal without colour. Each curve has a letter; `#` is where two or more coincide. Steep
- * segments are filled in to keep a curve connected.
- */
+/** Curves from 0 to 100% in characters, one letter each, without colour; `#` is where two or more coincide. Steep segments are filled in. */
 export function lineChart({ x, curves, rows = 11, mark, xLabel, caption }: ChartOptions): string[] {
   const columns = x.length;
   const grid = Array.from({ length: rows }, () => new Array<string>(columns).fill(" "));

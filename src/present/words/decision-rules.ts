@@ -136,10 +136,7 @@ function ruleParts(rule: PageRuleSet["rules"][number], tier: Tier): RulePart[] {
   return parts;
 }
 
-/**
- * The rules of the version that an audit names, `<platform>+<community>` with `-` for a side without rules; null if the page does not have this
- * version.
- */
+/** The rules of the version that an audit names, `<platform>+<community>` with `-` for a side without rules; null if the page lacks this version. */
 export function rulesInForce(
   page: Pick<ReportPage, "rule_sets">,
   { community }: Pick<PageDecision, "community">,

@@ -28,10 +28,7 @@ interface DecisionSignal {
   contributions: readonly SignalContribution[];
 }
 
-/**
- * A file may give S and its components with six decimals. The error is half a unit in the last place of S plus, since the weights sum to 1, as much
- * from the components.
- */
+/** A file may give S and its components with six decimals: half a unit in the last place for S and, as the weights sum to 1, for the components. */
 const FILE_ROUNDING = 1e-6;
 
 /** The components of S from an audit. */

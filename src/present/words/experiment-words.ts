@@ -99,9 +99,7 @@ interface RankedSignals {
   rows: { row: MeasuredSignal; place: number }[];
 }
 
-/**
- * Signals by how well they find indefensible decisions, by the first source that allows it: a source may have only indefensible decisions, or none.
- */
+/** Signals by how well they find indefensible decisions, by the first usable source: one may have only indefensible decisions, or none. */
 export function rankSignals({ signals, references }: SignalExperiment): RankedSignals {
   for (const target of [...references.map(({ name }) => name), null]) {
     const area = ({ auroc }: MeasuredSignal) => (target ? auroc.references[target] : auroc.own_level)?.estimate ?? -1;
@@ -248,10 +246,7 @@ export function layerWords(name: string): string {
   return wordOr(LAYER_WORDS, name);
 }
 
-/**
- * The quantity that a layer's threshold applies to. Scores are stored as suspicion; readers know the quantity itself, and `less` converts one to the
- * other.
- */
+/** The quantity that a layer's threshold applies to. Scores are stored as suspicion; `less` converts that to the quantity readers know. */
 const SCORES: Readonly<Record<string, { of: string; less: boolean; sign?: string }>> = {
   signal: { of: "P(defensible)", less: true },
   signal_half: { of: "P(defensible)", less: true },

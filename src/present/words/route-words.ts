@@ -246,10 +246,7 @@ export function routeHints(summary: RouteCounts, joined: boolean): string[] {
   return hints;
 }
 
-/**
- * What the auditor is measured against: in a heading, and as the source of labels. Labels of defensibility are raters'; a decision's human_label is
- * the moderator's.
- */
+/** What the auditor is measured against, as a heading and as a source. Labels of defensibility are raters'; human_label is the moderator's. */
 export function againstWords(target: string): { title: string; by: string } {
   if (target === "human") return { title: "human ratings", by: "raters" };
   if (target === "gold") return { title: "reference annotations", by: "reference annotations" };

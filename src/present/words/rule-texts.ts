@@ -58,10 +58,7 @@ export function rulesByCommunity(
   return (community) => rules.get(community);
 }
 
-/**
- * The remarks of `defensible rules lint` on the current rules, by `ruleKey`; a rule without remarks has an empty list. A community's rules are
- * checked together with the platform's.
- */
+/** The remarks of `defensible rules lint` on the current rules, by `ruleKey` (empty if none). A community's rules are checked with the platform's. */
 export function ruleRemarks({ rule_sets }: Pick<ReportPage, "rule_sets">): Map<string, RuleFinding[]> {
   const newest = newestFirst(rule_sets);
   const platform = newest.find(({ scope }) => scope === "platform");
@@ -187,19 +184,14 @@ export function openChangeText({
   return `go from ${shareOf(arms[0]!.ambiguity_pure)} to ${shareOf(arms[1]!.ambiguity_pure)}${price}`;
 }
 
-/**
- * The mode in which a change shows: the gate's own if it automates more or fewer decisions; else the raw rates, which react first. Null: in neither.
- */
+/** The mode in which a change shows: the gate's own if it automates more or fewer decisions; else the raw rates, which react first; else null. */
 export function changedMode({ mode, by_mode }: Pick<GateChange, "mode" | "by_mode">): GateMode | null {
   const differs = ({ before, after }: GateChange["by_mode"][GateMode]) =>
     before.decisions !== after.decisions || before.passing !== after.passing;
   return [mode, "paper" as const].find((one) => differs(by_mode[one])) ?? null;
 }
 
-/**
- * How a rewrite affects the gate, in sentences: which communities pass, how many reviews that saves at which risk, and what is still missing. `at`:
- * pointer to the change of the gate.
- */
+/** A rewrite's effect on the gate, in sentences: who passes, reviews saved, risk, what is missing. `at`: pointer to the change of the gate. */
 export function gateChangeSentences(gate: GateChange, at: string): Sentence[] {
   const mode = changedMode(gate);
   const all = sentence`${numberAt(`${at}/communities`, "whole")} ${byCount(gate.communities, "community", "communities")}`;

@@ -42,9 +42,7 @@ export const TRAP_WORDS: Record<TrapKind, TrapWords> = {
 
 export const NO_LABELS = "No decision has a human label, so nothing can agree or disagree with one.";
 
-/**
- * How many decisions agreement misjudges; null if none. `at`: pointer to the report. `counted`: with the number of errors and successes among them.
- */
+/** How many decisions agreement misjudges; null if none. `at`: pointer to the report. `counted`: with the errors and successes among them. */
 export function misjudgedSentence(report: Report, at: string, { counted }: { counted: boolean }): Sentence | null {
   const { trap, run, counts } = report;
   const { joint } = trap.accurate_but_indefensible;
