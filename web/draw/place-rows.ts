@@ -74,7 +74,7 @@ function isOutside({ spec, kind }: Axis, at: number | null): boolean {
   return at < spec.domain[0] || at > spec.domain[1];
 }
 
-/** Whether the intervals of x and y are drawn: as requested, else those of the number axis, and of y if both are. */
+/** Whether the intervals of x and y are drawn: as requested, else only that of the number axis (y if both are numbers). */
 function intervalAxes({ interval, mark }: Figure, x: Axis, y: Axis): [boolean, boolean] {
   if (mark === "cell" || interval === "none") return [false, false];
   if (interval) return [interval !== "y", interval !== "x"];

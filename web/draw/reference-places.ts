@@ -23,10 +23,7 @@ const ABOVE = 3;
 /** Outside the panel or on another name: outweighs any number of lines and points. */
 const COVERED = 1e6;
 
-/**
- * Where to put the name of each line across the chart: at one of its ends, clear of data and other names. Over bars, which fill the chart, names are
- * above it. Null for a diagonal.
- */
+/** Position of each line's name: at one of its ends, clear of data and other names; above the chart over bars, which fill it. Null for a diagonal. */
 export function referencePlaces(model: ChartModel, layout: ChartLayout): ((ReferencePlace & { box: Box }) | null)[] {
   const { width, height } = panelSize(layout);
   const { zone, references = [] } = model.figure;

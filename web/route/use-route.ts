@@ -89,10 +89,7 @@ export function useQueryText(names: readonly string[]): string {
   });
 }
 
-/**
- * A filter of the view, kept in the address. Its default, or "", removes it. `table`: the table that it filters or sorts, which goes back to its
- * first page.
- */
+/** A filter of the view, kept in the address; its default or "" removes it. `table`: the table it filters or sorts, which returns to page one. */
 export function useQuery(name: string, fallback = "", table?: string): [string, (value: string) => void] {
   // Only its own value: a table must not be rendered again because a slider next to it moves.
   const value = useSyncExternalStore(subscribe, () => currentRoute().query.get(name)) ?? fallback;

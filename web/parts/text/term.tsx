@@ -53,10 +53,7 @@ export function Term({ symbol, children }: { symbol: string; children?: ReactNod
   );
 }
 
-/**
- * Positioned in the window: inside a scrolling table it would be cut off. Above the word if there is room, because its number is below it, in tiles
- * and table columns alike.
- */
+/** Positioned in the window, since a scrolling table would cut it off; above the word if there is room, because its number is below it. */
 function placeBeside(tip: HTMLElement, word: HTMLElement): void {
   const { left, top, bottom } = word.getBoundingClientRect();
   const { width, height } = tip.getBoundingClientRect();

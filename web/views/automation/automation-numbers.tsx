@@ -17,8 +17,8 @@ const SCORED = `${STORED}/selective/counts`;
 const DAY_MS = 86_400_000;
 
 /**
- * Reviews per week that the gate saves: dated decisions of the communities that pass, over the weeks of the run; `byScore`: the number that reach
- * their threshold. Null without dates.
+ * Reviews per week that the gate saves: dated decisions of passing communities over the weeks of the run; `byScore`: those that reach their
+ * threshold. Null without dates.
  */
 function savedPerWeek(
   page: ReportPage,

@@ -29,8 +29,8 @@ export function isActive({ thresholds, mode, variable = "ai" }: StoredGate, sett
 }
 
 /**
- * What the active gate automates by score under these settings; null: it is another gate, a raw gate (which automates every decision of a community
- * that passes), or made by an older version.
+ * What the active gate automates by score under these settings; null: another gate, a raw gate (which automates all decisions of passing
+ * communities), or one from an older version.
  */
 export function useScoreCounts({ thresholds, mode, variable }: GateEvaluation) {
   const gate = useStoredGate();
