@@ -27,7 +27,7 @@ const ANSWERS: Readonly<Record<Answer, string>> = {
   unknown: "Not checked",
 };
 
-/** Whether to rely on the auditor, by people or reference annotations; another auditor's run is no reference. */
+/** Whether to rely on the auditor, by people or reference annotations; another auditor run is no reference. */
 export function reliance({ run, against, flip_control: flip }: Report): Answer {
   const kind = auditorKind({ run });
   if (kind === "baseline" || kind === "simulated") return "no";

@@ -207,7 +207,7 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
       const p = groups.units
         ? Math.min(1, Math.exp(-logBoundedEValue(groups.units(n), options.risk)))
         : riskPValue(k, n, options.risk, groups.binary);
-      // Only a part of a large thread counts: proof about that part must not hide the observed rate of the rest.
+      // Only a part of a large thread counts: proof about that part must not hide the observed rate of the whole.
       const seen = !groups.threads || rateOf(groups, candidate) <= options.risk + LIMIT_SLACK;
       const test = { threshold, n, k, p, limit, passed: p <= limit && seen };
       tested.push(test);
