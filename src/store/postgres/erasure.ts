@@ -163,7 +163,7 @@ async function eraseAnswers(queries: Queries, workspace: string, ids: readonly s
 
 /**
  * Erases notes of reviewers and labels, appeals and whom they were filed for, a precedent of the same id, and queued items, which would be empty for
- * a reviewer. Returns the changes to the logs, and the other decisions about which something was written.
+ * a reviewer. Returns the changes to the logs, and the decisions that had other such text.
  */
 async function eraseRest(
   queries: Queries,
