@@ -12,7 +12,6 @@ import { parseRoute, placeOf, routeHash } from "./route/route.ts";
 import { usePlace } from "./route/use-route.ts";
 import { VIEWS } from "./views/views.ts";
 
-/** The link in a page that leads to another place. */
 function linkTo(main: HTMLElement | null, place: string): HTMLElement | undefined {
   return [...(main?.querySelectorAll("a") ?? [])].find((link) => placeOf(parseRoute(link.hash)) === place);
 }
@@ -29,12 +28,12 @@ export function App() {
     if (last.current === place) return;
     const left = last.current;
     last.current = place;
-    // An address of an earlier report becomes the one of today.
+    // Rewrites an old report's address to the current form.
     if (entry && !window.location.hash.startsWith(`#/${entry.id}`)) {
       const { view: id, about, query } = parseRoute(window.location.hash);
       replaceAddress(routeHash(id, about, query));
     }
-    // Another view is another page: it begins at its top, or, after Back, where it was left; keyboard and screen reader begin there too.
+    // Another view begins at its top, or after Back where it was left; keyboard focus moves there too.
     const back = goToKeptPlace();
     if (left === null) return;
     const followed = back ? linkTo(main.current, left) : undefined;
@@ -65,7 +64,7 @@ export function App() {
   );
 }
 
-/** A result that is a document and no report: a comparison, or an experiment by itself. */
+/** A result that is a document instead of a report: a comparison or a single experiment. */
 export function DocumentApp({ page: { document: shown, figures, made_by } }: { page: DocumentPage }) {
   useEffect(() => {
     document.title = `${shown.title} · Defensibility`;

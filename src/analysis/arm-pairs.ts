@@ -6,25 +6,24 @@ import { type Duck, sqlString } from "../store/files/duckdb.js";
 import { CELL, positiveCell, withoutRules } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 
-/** Kind of an audit that was not made because the arm shows no rule; such decisions are no pairs and in no bound. */
+/** Kind of an audit skipped because the arm shows no rule; such decisions form no pairs and enter no bound. */
 const NO_RULES_KIND = -4;
 
 /** SQL on `ARM_ROWS`: the decision is compared. */
 const COMPARED = "NOT other_action AND NOT no_rules";
 
-/** Table with a row a decision: its kind of verdict, citation and rules in each arm. */
+/** Table with one row per decision: its kind of verdict, citation and rules in each arm. */
 const ARM_ROWS = "arm_rows";
 
 type ClusterUnit = ArmCounts["clusters"]["unit"];
 
-/** The arms there are, with their audits. */
 export async function listArms({ db }: AuditTable): Promise<{ arm: string; n: number }[]> {
   return db.rows("SELECT arm, count(*)::INTEGER AS n FROM audits WHERE replicate = 0 GROUP BY arm ORDER BY arm");
 }
 
 /**
- * Puts the arms of a run side by side, a row a decision, and says what can be compared. The table must have been opened with columns
- * `thread_id` and `ruleset_version`. Of replicates the first counts.
+ * Joins the arms of a run, one row per decision, and reports what can be compared. The table must have been opened with columns `thread_id` and
+ * `ruleset_version`. Only the first replicate counts.
  */
 export async function pairArms(table: AuditTable, arms: readonly string[]): Promise<ArmCounts> {
   const { db } = table;
@@ -97,23 +96,23 @@ async function coverage(db: Duck, arms: readonly string[]): Promise<ArmCounts> {
   };
 }
 
-/** A pattern with what groups of decisions are made of. */
+/** A pattern with the fields that groups of decisions are made of. */
 export interface LabelledPattern extends ArmPattern {
   /** The decision restricts. */
   positive: boolean;
   community: string;
-  /** Rules in force in each arm: `<platform>+<community>`; null where the file does not say. */
+  /** Versions of the rules in each arm: `<platform>+<community>`; null if the file does not say. */
   versions: readonly (string | null)[];
 }
 
-/** A cluster's name in SQL. A decision without a thread is alone. */
+/** A cluster's name in SQL. A decision without a thread is its own cluster. */
 const CLUSTERS: Record<ClusterUnit, string> = {
   community: "community",
   thread: "coalesce('t' || thread, 'd' || decision_id)",
   decision: "''",
 };
 
-/** Decisions by what the arms say of them. Those on which the arms name different actions are left out. */
+/** Counts decisions by their verdicts in the arms. Decisions whose arms name different actions are left out. */
 export async function countPatterns(db: Duck, { arms, clusters }: ArmCounts): Promise<LabelledPattern[]> {
   const rows = await db.rows<PatternRow>(
     `SELECT (dense_rank() OVER (ORDER BY cluster))::INTEGER AS cluster, * EXCLUDE (cluster) FROM (
@@ -128,16 +127,16 @@ export async function countPatterns(db: Duck, { arms, clusters }: ArmCounts): Pr
   }));
 }
 
-/** A rule and what the arms say of the decisions that cite it in one of them. */
+/** A rule and the patterns of the decisions that cite it in one arm. */
 export interface RulePatterns {
   scope: string;
-  /** The community whose rule it is; null: the platform's. */
+  /** The community that the rule belongs to; null: the platform. */
   community: string | null;
   rule_id: string;
   patterns: ArmPattern[];
 }
 
-/** Decisions by the rule that they cite in an arm (by its place). Clusters are communities: within one, decisions count as independent. */
+/** Counts decisions by the rule cited in an arm (by index). Clusters are communities: within one, decisions count as independent. */
 export async function countRulePatterns(db: Duck, { arms }: ArmCounts, citing: number): Promise<RulePatterns[]> {
   const rows = await db.rows<PatternRow>(
     `SELECT (dense_rank() OVER (ORDER BY community))::INTEGER AS cluster, * EXCLUDE (community) FROM (
@@ -157,7 +156,7 @@ export async function countRulePatterns(db: Duck, { arms }: ArmCounts, citing: n
   return [...rules.values()];
 }
 
-/** Patterns by the scope that the ambiguity of one arm is attributed to by citation. */
+/** Patterns by the scope to which the ambiguity of one arm is attributed by citation. */
 export async function countScopePatterns(
   db: Duck,
   { arms }: ArmCounts,
@@ -196,7 +195,7 @@ const MOVES = {
 
 export type Move = keyof typeof MOVES;
 
-/** Decisions that moved between the first two arms of `pairArms`: all counted, the first of them by community and id listed. */
+/** Decisions that moved between the first two arms of `pairArms`: all are counted; the first, by community and id, are listed. */
 export async function listMoved(db: Duck, move: Move, limit: number): Promise<MovedDecisions> {
   const from = `FROM ${ARM_ROWS} WHERE NOT other_action AND k0 >= 0 AND k1 >= 0 AND ${MOVES[move]}`;
   const [row] = await db.rows<Omit<MovedDecisions, "listed">>(

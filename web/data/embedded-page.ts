@@ -3,13 +3,13 @@ import type { DocumentPage } from "../../src/present/document/document.js";
 import { unpack } from "../../src/present/words/pack.js";
 import { DATA_ELEMENT } from "../../src/present/words/sentence.js";
 
-/** The data that the page carries in itself. The workbench (`web/live`) fetches the same object instead. */
+/** The data embedded in the page. The workbench (`web/live`) fetches the same object instead. */
 export async function embeddedPage(document: Document): Promise<ReportPage | DocumentPage> {
   const element = document.getElementById(DATA_ELEMENT);
   if (!element) throw new Error("This page carries no report; it is written by a command with `--html FILE`.");
   if (typeof DecompressionStream === "undefined") throw new Error("This browser cannot unpack the data in this page.");
   const page = await unpacked(element.textContent).catch((cause: unknown) => {
-    // Browsers say "Failed to fetch" here, of a page that fetches nothing.
+    // Browsers would say "Failed to fetch" of a page that fetches nothing.
     throw new Error("The data in this page are damaged: it was cut off or changed on its way.", { cause });
   });
   if (page.format !== 1) {

@@ -4,7 +4,7 @@ import type { ReportPage } from "../../src/measures/report-page.js";
 import { changeQuery, useRoute } from "../route/use-route.ts";
 import { usePage } from "./page-context.ts";
 
-/** What the reader may change about the gate. The address holds it, the same for every view that looks at the gate. */
+/** The gate settings a reader may change. They are in the address and shared by every view that uses the gate. */
 export interface GateSettings {
   di: number;
   ai: number;
@@ -13,7 +13,7 @@ export interface GateSettings {
   variable: GateVariable;
 }
 
-/** Parts of the address that hold them. A link from one view to another carries them along: `gateQuery`. */
+/** Their names in the address. Links between views keep them: `gateQuery`. */
 const GATE_QUERY: Readonly<Record<keyof GateSettings, string>> = {
   di: "di",
   ai: "ai",
@@ -29,13 +29,12 @@ export function gateQuery(query: URLSearchParams): Record<string, string> {
   );
 }
 
-/** The settings that the page begins with. */
 function ownGateSettings({ gate_input: { limits, mode } }: ReportPage): GateSettings {
   const { di, ai, min_decisions, variable } = limits;
   return { di, ai, min_decisions, mode, variable };
 }
 
-/** What an address asks for; what `defensible gate` would refuse is passed over, because an address may be typed. */
+/** The settings in an address. Values that `defensible gate` would refuse are ignored, because an address may be typed. */
 export function readGateSettings(query: URLSearchParams, own: GateSettings): GateSettings {
   const rate = (name: string, fallback: number) => {
     const text = query.get(name);
@@ -52,7 +51,7 @@ export function readGateSettings(query: URLSearchParams, own: GateSettings): Gat
   };
 }
 
-/** How the address changes with them: what is as in the report takes no place in it. */
+/** Changes as parts of the address; a value equal to the report's is left out. */
 export function gateChanges(changes: Partial<GateSettings>, own: GateSettings): Record<string, string> {
   const names = (Object.keys(GATE_QUERY) as (keyof GateSettings)[]).filter((name) => changes[name] !== undefined);
   return Object.fromEntries(
@@ -62,9 +61,8 @@ export function gateChanges(changes: Partial<GateSettings>, own: GateSettings): 
 
 export interface GateSettingsInUse {
   settings: GateSettings;
-  /** The report's own. */
+  /** The report's own settings. */
   own: GateSettings;
-  /** Whether the reader has changed something. */
   changed: boolean;
   set: (changes: Partial<GateSettings>) => void;
   reset: () => void;

@@ -1,4 +1,4 @@
-/** What is kept under a key, made if it is not; of more than `most` the oldest goes, so that a slider's way fills no memory. */
+/** The cached value of a key. Beyond `most` the oldest entry is dropped, so that dragging a slider does not fill memory. */
 export function keepFew<Value>(kept: Map<string, Value>, key: string, most: number, make: () => Value): Value {
   const known = kept.get(key);
   if (known !== undefined) return known;

@@ -14,7 +14,7 @@ export function usePage(): ReportPage {
   return page;
 }
 
-/** Whether the report was made from a file of audits: there is no workspace then, and nothing may speak of one. */
+/** Whether the report was made from a file of audits; there is then no workspace to mention. */
 export function isFromFile(page: ReportPage | null): boolean {
   return page?.report.run.run_id === null;
 }

@@ -9,12 +9,11 @@ import type { GateSettings } from "./gate-settings.ts";
 import { usePage } from "./page-context.ts";
 import { type GateInUse, useGateEvaluation } from "./use-gate.ts";
 
-/** Whether the page's gate is one of whole communities. */
 export function gatesCommunities({ gate_input: { by } }: ReportPage): boolean {
   return by.length === 1 && by[0] === "community";
 }
 
-/** The gate of whole communities under the settings of the address, also where the active gate divides otherwise. */
+/** The gate of whole communities under the settings in the address, even if the active gate divides differently. */
 export function useCommunityGate(): GateInUse {
   const page = usePage();
   const gate = useGateEvaluation();

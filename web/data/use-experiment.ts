@@ -2,7 +2,7 @@ import type { ExperimentResults } from "../../src/core/results/experiment.js";
 import type { ReportPage } from "../../src/measures/report-page.js";
 import { usePage } from "./page-context.ts";
 
-/** A kept result, and the JSON pointer to it. */
+/** A stored result and its JSON pointer. */
 export interface Kept<Result> {
   result: Result;
   at: string;

@@ -10,13 +10,13 @@ import { type GateSettings, useGateSettings } from "./gate-settings.ts";
 import { keepFew } from "./keep-few.ts";
 import { usePage } from "./page-context.ts";
 
-/** Frontiers kept at once: what a reader goes back to, and not every place that a slider passed. */
+/** Frontiers cached at once: enough to go back to, but not every position of a slider. */
 const MOST_FRONTIERS = 4;
 
 interface Kept {
   fits: Partial<Record<GateSettings["variable"], ShrinkageFit>>;
   frontiers: Map<string, CoverageRiskFrontier>;
-  /** The newest evaluation: two views of one page ask for the same. */
+  /** The newest evaluation: two views of one page request the same. */
   last: { key: string; evaluation: GateEvaluation } | null;
 }
 
@@ -32,8 +32,8 @@ function keptFor(page: ReportPage): Kept {
 }
 
 /**
- * What `defensible gate` with these settings prints, by the same code. Without the frontier, which takes longer and does not depend on
- * the limits: `gateFrontier`. The fit of shrunk mode does not depend on them either and is made once.
+ * What `defensible gate` prints with these settings, by the same code. Without the frontier (`gateFrontier`), which takes longer and does not depend
+ * on the limits. The fit of shrunk mode does not depend on them either and is made once.
  */
 function gateEvaluation(page: ReportPage, settings: GateSettings): GateEvaluation {
   const own = keptFor(page);
@@ -41,7 +41,7 @@ function gateEvaluation(page: ReportPage, settings: GateSettings): GateEvaluatio
   if (own.last?.key !== key) {
     const { cohorts, limits: shown } = page.gate_input;
     const { mode, ...changed } = settings;
-    // The reader changes the rates; the limit of harm is the gate's.
+    // The reader changes the rates; the harm limit is the gate's.
     const limits = { ...changed, harm_limit: shown.harm_limit };
     own.fits[settings.variable] ??= fitShrinkage(cohorts, settings.variable);
     const fit = own.fits[settings.variable];
@@ -60,7 +60,7 @@ function gateEvaluation(page: ReportPage, settings: GateSettings): GateEvaluatio
   return own.last.evaluation;
 }
 
-/** Coverage against risk over a grid of limits; it depends on the minimum, on which ambiguity is limited, and on limits beyond the usual grid. */
+/** Coverage against risk over a grid of limits; depends on the minimum, on which ambiguity is limited, and on limits beyond the usual grid. */
 function gateFrontier(page: ReportPage, settings: GateSettings): CoverageRiskFrontier {
   const { frontiers } = keptFor(page);
   const grid = frontierGrid(settings);
@@ -72,13 +72,13 @@ function gateFrontier(page: ReportPage, settings: GateSettings): CoverageRiskFro
 
 export interface GateInUse {
   evaluation: GateEvaluation;
-  /** The settings that `evaluation` is of. */
+  /** The settings of `evaluation`. */
   settings: GateSettings;
-  /** Whether newer settings are being computed: the slider runs ahead, the numbers follow. */
+  /** Newer settings are being computed: the numbers follow the slider with a delay. */
   stale: boolean;
 }
 
-/** The gate under the settings of the address. A slider stays fluid: what is shown may be one step behind it. */
+/** The gate under the settings in the address. To keep a slider smooth, the result may lag one step behind. */
 export function useGateEvaluation(): GateInUse {
   const page = usePage();
   const { settings: asked } = useGateSettings();

@@ -6,7 +6,7 @@ import { type RuleVersion, referenceKey, ruleRemarks, ruleTexts } from "../../sr
 import { usePage } from "./page-context.ts";
 import { useExperiment } from "./use-experiment.ts";
 
-/** The wording of every rule, by `ruleKey`; newest version first. Empty where the report was made without the rules. */
+/** The versions of every rule, newest first, by `ruleKey`. Empty if the report was made without the rules. */
 export function useRuleTexts(): ReadonlyMap<string, readonly RuleVersion[]> {
   const page = usePage();
   return useMemo(() => ruleTexts(page), [page]);
@@ -14,10 +14,10 @@ export function useRuleTexts(): ReadonlyMap<string, readonly RuleVersion[]> {
 
 type Remarks = ReadonlyMap<string, readonly RuleFinding[]>;
 
-/** The rules of a report never change: all of them are read once, and not again on the page of each rule. */
+/** The rules of a report never change, so they are linted once and not on the page of each rule. */
 const kept = new WeakMap<ReportPage, Remarks>();
 
-/** What the lint remarks on the rules in force, by `ruleKey`. Empty where the report was made without the rules. */
+/** The lint's remarks on the current rules, by `ruleKey`. Empty if the report was made without the rules. */
 export function useRuleRemarks(): Remarks {
   const page = usePage();
   const known = kept.get(page);
@@ -28,11 +28,10 @@ export function useRuleRemarks(): Remarks {
 }
 
 export interface PlacedGain extends RuleGain {
-  /** JSON pointer to it. */
   at: string;
 }
 
-/** What more text of a rule changes, by `referenceKey`: the workspace's experiment `rules tiers`. Empty where nothing is there. */
+/** What more text of a rule changes, by `referenceKey`, from the experiment `rules tiers`. Empty without a result. */
 export function useTierGains(): ReadonlyMap<string, PlacedGain> {
   const tiers = useExperiment("tiers")?.result;
   return useMemo(() => {

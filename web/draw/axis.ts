@@ -2,23 +2,22 @@ import type { Figure, FigureAxis, FigureRow } from "../../src/core/figure.js";
 import { distinct } from "./chart-model.ts";
 import { type Cell, safeText, valueName } from "./value-text.ts";
 
-/** How an axis places its values: numbers where they are, categories one after the other. */
+/** How an axis places its values: numbers to scale, categories in sequence. */
 export interface Axis {
   spec: FigureAxis;
   kind: "number" | "category";
-  /** Values of a category axis, in order; those of a bar's axis of numbers too. */
+  /** Values of a category axis, in order; also those of a bar's number axis. */
   categories: Cell[];
-  /** Categories that were left out for want of room. */
+  /** Categories left out for lack of space. */
   left: number;
-  /** Distance between neighbours. */
   step: number;
-  /** Position of a value; null where it has none. */
+  /** Position of a value; null if it has none. */
   at: (value: Cell) => number | null;
   name: (value: Cell) => string;
   label: string;
 }
 
-/** More names than this are no picture any more. */
+/** With more names than this a chart is unreadable. */
 export const MOST_CATEGORIES = 30;
 
 export function buildAxis(figure: Figure, which: "x" | "y", rows: readonly FigureRow[]): Axis {
@@ -53,7 +52,7 @@ export function buildAxis(figure: Figure, which: "x" | "y", rows: readonly Figur
   };
 }
 
-/** The label with its unit. Percentages carry theirs at each number. */
+/** The label with its unit; percentages have theirs at each number. */
 function axisLabel({ label, unit, format }: FigureAxis): string {
   const isImplied = !unit || ((format === "percent" || format === "points") && /^(share|fraction)$/.test(unit));
   return safeText(isImplied ? label : `${label} (${unit})`, 160);

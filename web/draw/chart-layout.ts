@@ -8,17 +8,17 @@ import { columnName, tickText, valueName } from "./value-text.ts";
 export const FONT_SIZE = 12;
 export const LINE_HEIGHT = 15;
 
-/** Sizes and places of everything around the marks. */
+/** Sizes and positions of everything around the marks. */
 export interface ChartLayout {
   width: number;
   height: number;
   margin: { top: number; right: number; bottom: number; left: number };
   columns: number;
   rows: number;
-  /** Between panels that are side by side, and between those below each other. */
+  /** Gaps between panels, horizontally and vertically. */
   gap: number;
   rowGap: number;
-  /** The last row has fewer panels than the others: each panel has its own numbers below, so that no column looks cut off. */
+  /** The last row has fewer panels: each panel then has its own numbers below, so that no column looks cut off. */
   ragged: boolean;
   x: Scale;
   y: Scale;
@@ -27,7 +27,7 @@ export interface ChartLayout {
   xLabel: string[];
   yLabel: string[];
   legend: LegendItem[];
-  /** Where title, legend and label of y begin. */
+  /** Where title, legend and y label begin. */
   titleTop: number;
   legendTop: number;
   labelTop: number;
@@ -37,24 +37,24 @@ export interface ChartLayout {
 }
 
 const PANEL_GAP = 34;
-/** At least; the last number of one panel and the first of the next are side by side in it, this far apart. */
+/** Minimum gap between panels, and between the last number of one and the first of the next. */
 const COLUMN_GAP = 40;
 const NUMBER_GAP = 22;
-/** Lines of a name that takes several. */
+/** Line height of a name on several lines. */
 export const NAME_LINE = 15;
-/** Room at both edges for letters that are wider on the screen than by the estimate. A self-contained picture has an edge. */
+/** Margin for letters wider on the screen than estimated. A standalone chart has an edge. */
 const WIDER = 8;
 const TITLE_SIZE = 15;
-/** Letters of a title relative to those of the estimate: bold, but few of them wide. */
+/** Width of title letters relative to the estimate: bold, but few wide ones. */
 const BOLD = 0.97;
 
-/** Words of a self-contained picture: title, and below it what a page says around it. */
+/** The words of a standalone chart: title, and the notes that a page shows around it. */
 export interface Alone {
   title: string;
   notes: readonly string[];
 }
 
-/** The layout; of a self-contained picture title, what was chosen, and notes are inside. */
+/** The layout. A standalone chart includes its title, choices and notes. */
 export function layOutChart(model: ChartModel, width: number, alone?: Alone): ChartLayout {
   const title = alone?.title;
   const columns = columnsOf(model, width);
@@ -121,7 +121,6 @@ export function layOutChart(model: ChartModel, width: number, alone?: Alone): Ch
   };
 }
 
-/** Width and height of a panel. */
 export function panelSize(layout: ChartLayout): { width: number; height: number } {
   const { rows, columns, gap, rowGap, width, height, margin } = layout;
   return {
@@ -130,7 +129,7 @@ export function panelSize(layout: ChartLayout): { width: number; height: number 
   };
 }
 
-/** Padding of Plot's scales of panels that leaves the gaps between them. */
+/** Padding of Plot's panel scales that leaves these gaps. */
 export function panelPadding(layout: ChartLayout): { x: number; y: number } {
   const { width, height } = panelSize(layout);
   return {
@@ -139,7 +138,7 @@ export function panelPadding(layout: ChartLayout): { x: number; y: number } {
   };
 }
 
-/** Panels next to each other, as many in each row: four panels are two and two, not three and one. */
+/** Columns of panels, with equal rows: four panels are two and two, not three and one. */
 export function columnsOf({ panels }: Pick<ChartModel, "panels">, width: number): number {
   const count = Math.max(1, panels.length);
   const rows = Math.ceil(count / Math.max(1, Math.min(3, Math.floor(width / 230))));
@@ -158,7 +157,7 @@ function heightOf(model: ChartModel, fullWidth: number, columns: number): number
   const width = fullWidth / columns;
   const isScatter = figure.mark === "point" && model.x.kind === "number";
   const wanted = columns > 1 ? width * 0.72 : width * (isScatter ? 0.56 : 0.42);
-  // On a narrow screen points need height where they have no width.
+  // On a narrow screen points need height in place of width.
   const least = columns > 1 ? 140 : isScatter ? Math.min(300, width * 0.8) : 200;
   return Math.round(Math.min(isScatter ? 400 : 300, Math.max(least, wanted)));
 }
@@ -170,18 +169,17 @@ export function chosenText({ chosen }: ChartModel): string {
     .join(" · ");
 }
 
-/** Pixels that names below the picture take. */
 export function namesHeight(names: readonly string[]): number {
   const lines = Math.max(1, ...names.map((name) => name.split("\n").length));
   return lines === 1 ? 13 : lines * NAME_LINE;
 }
 
-/** Bars fill the picture up to its top: names of upright lines are above it. */
+/** Bars reach the top of the chart, so names of vertical lines are placed above it. */
 export function namesAbove({ figure: { mark, references = [] }, panels }: ChartModel): boolean {
   return mark === "bar" && panels.length <= 1 && references.some(({ axis }) => axis === "x");
 }
 
-/** Room between panels for the last number of one and the first of the next. */
+/** Gap between panels for the last number of one and the first of the next. */
 function columnGap({ x }: ChartModel, { ticks }: Scale): number {
   if (x.kind === "category") return COLUMN_GAP;
   const half = (tick: number | undefined) =>
@@ -189,7 +187,7 @@ function columnGap({ x }: ChartModel, { ticks }: Scale): number {
   return Math.max(COLUMN_GAP, Math.ceil(half(ticks.at(0)) + half(ticks.at(-1)) + NUMBER_GAP));
 }
 
-/** Pixels for the names at the side. */
+/** Pixels for names at the side. */
 const nameRoom = (width: number) => Math.max(60, Math.min(260, width * 0.36));
 
 const lineWidth = (name: string) => Math.max(...name.split("\n").map((line) => textWidth(line, FONT_SIZE)));
@@ -202,10 +200,7 @@ function namesOf(model: ChartModel, { ticks }: Scale): string[] {
   return ticks.map(tickText(model.y.spec, ticks));
 }
 
-/**
- * Numbered categories, such as cases by rank, and dates along a line need no name each, and numbers of a curved scale crowd: as many ticks as
- * there is room for.
- */
+/** As many ticks as fit: numbered categories (cases by rank) and dates along a line do not need a name each, and numbers on a curved scale crowd. */
 function thinned({ x, figure }: ChartModel, scale: Scale, width: number): Scale {
   if (x.kind === "number" && scale.type !== "linear") return uncrowded(scale, tickText(x.spec, scale.ticks), width);
   if (x.kind !== "category") return scale;

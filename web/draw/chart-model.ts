@@ -10,20 +10,19 @@ export interface Span {
   upper: number;
 }
 
-/** One row with the places of its values. */
+/** A row with its positions. */
 export interface Point {
   row: FigureRow;
   x: number;
   y: number;
   xSpan: Span | null;
   ySpan: Span | null;
-  /** Index of its series and of its panel. */
+  /** Index of its series, and of its panel. */
   series: number;
   panel: number;
-  /** Lines are broken where something undefined lay between; each unbroken piece has its number. */
+  /** Number of its unbroken piece; lines are broken where a value is undefined. */
   piece: number;
   size: number;
-  /** What is written next to it. */
   label: string | null;
 }
 
@@ -32,7 +31,7 @@ export interface Series extends SeriesStyle {
   faint: boolean;
 }
 
-/** Everything about a figure that is decided before anything is drawn. */
+/** Everything about a figure that is decided before drawing. */
 export interface ChartModel {
   figure: Figure;
   chosen: Record<string, Cell>;
@@ -44,18 +43,18 @@ export interface ChartModel {
   series: Series[];
   panels: string[];
   points: Point[];
-  /** Points of the figure's lines over its points. */
+  /** Points of the figure's line over its points. */
   curve: Point[];
-  /** Width of the place that a series has within a category; 0 where nothing was set apart. */
+  /** Width reserved for a series within a category; 0 if nothing was set apart. */
   slot: number;
-  /** What a reader must know about what is not drawn. */
+  /** Notes on what is not drawn. */
   notes: string[];
 }
 
 const MOST_PANELS = 12;
 
 export function chartModel(given: Figure, asked?: Chosen): ChartModel {
-  // Cells lie on both axes: nothing else can tell series apart but panels.
+  // Cells use both axes, so only panels can separate series.
   const figure = given.mark === "cell" && given.series ? { ...given, facet: given.facet ?? given.series } : given;
   const chosen = chosenValues(figure, asked);
   const rows = chosenRows(figure.rows, chosen);
@@ -102,7 +101,7 @@ function seriesOf({ faint = [] }: Figure, field: string | undefined, values: rea
   }));
 }
 
-/** Values in the order asked for; numbers by size; others as they come. */
+/** Values in the requested order; numbers by size; others as they come. */
 function ordered(values: readonly Cell[], order: readonly Cell[] = []): Cell[] {
   if (order.length === 0 && values.every((value) => typeof value === "number")) {
     return [...values].sort((a, b) => Number(a) - Number(b));
@@ -114,7 +113,7 @@ interface Drawn {
   chosen: Chosen;
   rows: number;
   undrawn: Undrawn;
-  /** Intervals are too many to draw. */
+  /** Too many intervals to draw. */
   crossed: boolean;
   names: number;
   namesOf: number;
@@ -122,7 +121,7 @@ interface Drawn {
   panelsOf: number;
 }
 
-/** What the reader must know of title and picture: where they tell of different choices, and what is left out. Nothing is left out silently. */
+/** What a reader must know of title and chart: a title about another choice, and everything left out. */
 function planNotes(figure: Figure, drawn: Drawn): string[] {
   const { rows, undrawn, names, namesOf, panels, panelsOf } = drawn;
   const notes = titleNotes(figure, drawn.chosen);
@@ -137,7 +136,7 @@ function planNotes(figure: Figure, drawn: Drawn): string[] {
   return notes;
 }
 
-/** A title is about the first choice; where another is looked at, that is said. */
+/** A title describes the first choice; says so if another is shown. */
 function titleNotes(figure: Figure, chosen: Chosen): string[] {
   const first = Object.entries(chosenValues(figure));
   if (figure.title_of_all || first.every(([field, value]) => chosen[field] === value)) return [];
@@ -150,12 +149,12 @@ function titleNotes(figure: Figure, chosen: Chosen): string[] {
 
 export type Chosen = Readonly<Record<string, Cell>>;
 
-/** Each value of a column once, in the order of the rows. */
+/** Distinct values of a column, in the order of the rows. */
 export function distinct(rows: readonly FigureRow[], field: string): Cell[] {
   return [...new Set(rows.map((row) => row[field] ?? null))];
 }
 
-/** The value of each `choose` column that is looked at: the one asked for where the rows have it, else the first. */
+/** The value of each `choose` column: the requested one if the rows have it, else the first. */
 function chosenValues(figure: Figure, asked: Chosen = {}): Record<string, Cell> {
   const chosen: Record<string, Cell> = {};
   let rows: readonly FigureRow[] = figure.rows;
@@ -164,7 +163,7 @@ function chosenValues(figure: Figure, asked: Chosen = {}): Record<string, Cell> 
     const wanted = asked[field];
     const value = wanted !== undefined && values.includes(wanted) ? wanted : (values[0] ?? null);
     chosen[field] = value;
-    // Columns are chosen one after the other, so that no choice leads to an empty picture.
+    // Columns are chosen one after the other, so that no choice gives an empty chart.
     rows = rows.filter((row) => (row[field] ?? null) === value);
   }
   return chosen;
@@ -177,7 +176,7 @@ export function chosenRows(rows: readonly FigureRow[], chosen: Chosen): FigureRo
 
 const SWAPPED = { x: "y", y: "x", both: "both", none: "none", diagonal: "diagonal" } as const;
 
-/** The same figure with its axes swapped, for names that do not fit under it. */
+/** The figure with swapped axes, for names that do not fit below it. */
 export function flipped(figure: Figure): Figure {
   const { x, y, interval, references, zone } = figure;
   return {

@@ -11,7 +11,7 @@ const KINDS = {
   cell: "A table of shaded cells",
 } as const;
 
-/** A description for readers who cannot see the picture: its kind, axes, series, and between what its numbers lie. */
+/** A description for readers who cannot see the chart: kind, axes, series and ranges. */
 export function describePlan(model: ChartModel): string {
   const { figure, series, panels, points, notes } = model;
   const parts = [`${KINDS[figure.mark]} of ${model.y.label} by ${model.x.label}`];

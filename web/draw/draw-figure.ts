@@ -17,19 +17,19 @@ export interface DrawOptions {
   document: Document;
   width: number;
   palette: Palette;
-  /** Values at the pointer. Only where there is a pointer. */
+  /** Show values at the pointer; only with a pointer. */
   interactive?: boolean;
   /** Chosen values of the figure's `choose` columns. */
   chosen?: Chosen;
-  /** Name of a point to bring out. */
+  /** Name of a point to highlight. */
   picked?: string | undefined;
-  /** Title, caption and notes inside the picture, for a file by itself, and a line on where it comes from. */
+  /** Title, caption, notes and source inside the chart, for a standalone file. */
   alone?: { source?: string };
 }
 
 const MARKS = { point: pointMarks, line: lineMarks, area: lineMarks, bar: barMarks, cell: cellMarks };
 
-/** The figure as an SVG element: axes, marks, intervals, references and a legend; without its title unless it is a file by itself. */
+/** The figure as an SVG element: axes, marks, intervals, references and a legend; with its title only in a standalone file. */
 export function drawFigure(figure: Figure, options: DrawOptions): SVGSVGElement {
   const { document, palette, width } = options;
   const model = layOut(figure, width, options.chosen);
@@ -67,7 +67,7 @@ export function drawFigure(figure: Figure, options: DrawOptions): SVGSVGElement 
       ...(options.interactive ? [...hoveredMarks(drawing), tipMark(drawing)] : []),
     ],
   }) as SVGSVGElement;
-  // Plot's style sheet would name colours of its own, and is not needed: everything is said by attributes.
+  // Plot's style sheet has colours of its own and is not needed: attributes hold all styles.
   for (const style of svg.querySelectorAll("style")) style.remove();
   svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   svg.setAttribute("fill", palette.ink);
@@ -80,7 +80,7 @@ function wordsAlone({ title, caption }: Figure, source: string | undefined): Alo
   return { title: safeText(title), notes };
 }
 
-/** The model, with the axes swapped where names do not fit under the picture. */
+/** The model, with swapped axes if names do not fit below the chart. */
 export function layOut(figure: Figure, width: number, chosen?: Chosen): ChartModel {
   const model = chartModel(figure, chosen);
   const swappable = (figure.mark === "bar" || figure.mark === "point") && model.x.kind === "category";

@@ -12,11 +12,11 @@ export interface FileOptions {
   document: Document;
   width?: number;
   chosen?: Chosen;
-  /** Where the data come from, in words: a last line under the picture. */
+  /** Source of the data, as the last line below the chart. */
   source?: string;
 }
 
-/** A figure as the text of a self-contained SVG file: light, on paper of its own, with its title. The same figure gives the same bytes. */
+/** A figure as the text of a standalone SVG file: light, on its own background, with its title. The same figure gives the same bytes. */
 export function figureFile(figure: Figure, { document, width = 720, chosen, source }: FileOptions): string {
   const alone = source === undefined ? {} : { source };
   const svg = drawFigure(figure, { document, width, palette: LIGHT, alone, ...(chosen && { chosen }) });
@@ -44,13 +44,10 @@ function textElement(document: Document, name: "title" | "desc", text: string): 
   return element;
 }
 
-/**
- * An SVG element as the text of a file. Written here rather than by the document's own serializer, so that the text is XML wherever it is
- * written: no entity of HTML, no character that XML does not allow.
- */
+/** An SVG element as text. Not by the document's serializer, so that the text is XML everywhere: no HTML entities, no characters invalid in XML. */
 function svgText(element: Element, depth = 0): string {
   const indent = "  ".repeat(depth);
-  // Documents keep attributes in orders of their own.
+  // Documents differ in the order of attributes.
   const attributes = [...element.attributes]
     .map(({ name, value }) => ` ${name}="${escaped(rounded(value))}"`)
     .sort()
@@ -58,7 +55,7 @@ function svgText(element: Element, depth = 0): string {
   const children = [...element.childNodes];
   const open = `${indent}<${element.localName}${attributes}`;
   if (children.length === 0) return `${open}/>\n`;
-  // White space inside text would be drawn, at the ends of its lines too.
+  // White space inside text would be drawn.
   if (element.localName === "text" || children.some(({ nodeType }) => nodeType === TEXT)) {
     return `${open}>${children.map(inlineText).join("")}</${element.localName}>\n`;
   }
@@ -72,7 +69,7 @@ function inlineText(node: ChildNode): string {
   return node.nodeType === TEXT ? escaped(node.textContent ?? "") : svgText(node as Element).trimEnd();
 }
 
-/** Hundredths of a pixel are enough, and the last digits of a logarithm are not the same on every machine. */
+/** Hundredths of a pixel are enough, and the last digits of a logarithm differ between machines. */
 function rounded(value: string): string {
   return value.replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))));
 }

@@ -3,14 +3,14 @@ import type { ChartModel, Point } from "./chart-model.ts";
 import { inOrder } from "./marks/parts.ts";
 import { type Box, crosses, type Spot, spotOf } from "./place-rows.ts";
 
-/** How much of what is drawn a word in a box would lie on: a line weighs more than a point, which a halo does not cut in two. */
+/** How much ink a label in a box would cover. A line counts more than a point, which a halo does not cut in two. */
 export type Ink = (box: Box, panel?: number) => number;
 
 const LINE = 10;
-/** More points than this are a cloud, in which nothing is free anyway. */
+/** With more points than this, no place is free anyway. */
 const MOST_POINTS = 2_000;
 
-/** Lines and points of a picture, as obstacles for its words. Background does not count. */
+/** Lines and points of a chart, as obstacles for labels. Background is ignored. */
 export function inkOf(model: ChartModel, layout: ChartLayout): Ink {
   const spot = spotOf(model, layout);
   const dots = model.points.filter(({ series }) => !model.series[series]?.faint).slice(0, MOST_POINTS);
@@ -35,7 +35,7 @@ function runsThrough(box: Box, spots: readonly Spot[]): boolean {
   return spots.some((next, i) => i > 0 && crosses(box, spots[i - 1]!, next));
 }
 
-/** Each unbroken line, in the order in which it is drawn. */
+/** Each unbroken line, in drawing order. */
 function pieces(points: readonly Point[]): { panel: number; points: readonly Point[] }[] {
   const lines = new Map<string, Point[]>();
   for (const point of points) {

@@ -8,7 +8,7 @@ import { textWidth } from "./text-fit.ts";
 
 export const LABEL_SIZE = 11;
 
-/** Place of a label, from its point. */
+/** Position of a label relative to its point. */
 export interface LabelPlace {
   point: Point;
   text: string;
@@ -17,17 +17,17 @@ export interface LabelPlace {
   dy: number;
 }
 
-/** Tried in this order: near the point first, to the right first. */
+/** Tried in this order: nearest first, right before left. */
 const PLACES = [-11, 11, -25, 25, -39, 39].flatMap((dy) =>
   (["start", "end", "middle"] as const).map((anchor) => ({ dy, anchor, dx: { start: 6, end: -6, middle: 0 }[anchor] })),
 );
 
-/** Worse than any number of lines and points under a label. */
+/** Outweighs any number of lines and points under a label. */
 const COVERED = 1e6;
 
 /**
- * A place for the label of each point, such that none covers another label or a labelled point, and none is nearer to another labelled point
- * than to its own; of such places the first with the fewest lines and points under it. A point of a scatter is found by pointer and table too: without a place its label is left out.
+ * Label positions such that no label covers another label or a labelled point, or is nearer to another labelled point than to its own; of these the
+ * first with the least ink below. A scatter's point without a position loses its label: the pointer and the table still name it.
  */
 export function labelPlaces(model: ChartModel, layout: ChartLayout): LabelPlace[] {
   const points = model.points.filter(({ label }) => label !== null);
@@ -70,7 +70,7 @@ export function labelPlaces(model: ChartModel, layout: ChartLayout): LabelPlace[
   });
 }
 
-/** From a label to the middle of a point. */
+/** From a label to the centre of a point. */
 function distance({ left, right, top, bottom }: Box, { x, y }: Spot): number {
   return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 }

@@ -6,7 +6,7 @@ import { cutText, textWidth } from "./text-fit.ts";
 import { niceDomain } from "./ticks.ts";
 import { safeText } from "./value-text.ts";
 
-/** One entry of a legend, with its place from the legend's corner. */
+/** A legend entry, positioned from the legend's corner. */
 export interface LegendItem {
   x: number;
   y: number;
@@ -24,7 +24,7 @@ const SIZE = 12;
 const ROW = 20;
 const LARGEST_RADIUS = 13;
 
-/** Radius whose area follows a number. */
+/** Radius whose area is proportional to a number. */
 export function radiusOf(value: number, largest: number): number {
   return largest > 0 ? Math.max(3, LARGEST_RADIUS * Math.sqrt(value / largest)) : 4;
 }
@@ -33,7 +33,7 @@ export function largestSize({ points }: ChartModel): number {
   return points.reduce((largest, { size }) => Math.max(largest, size), 0);
 }
 
-/** Entries in lines no wider than the picture; none for series that an axis or the panels name already. */
+/** Entries in lines no wider than the chart; empty for series that an axis or the panels name. */
 export function layLegend(model: ChartModel, width: number): LegendItem[] {
   const items = [...seriesItems(model), ...overItems(model)];
   const laid: LegendItem[] = [];
@@ -55,13 +55,13 @@ export function layLegend(model: ChartModel, width: number): LegendItem[] {
 function seriesItems({ figure, series }: ChartModel): Omit<LegendItem, "x" | "y">[] {
   const { mark, x, y } = figure;
   if (mark === "cell" || !figure.series || series.length === 0) return [];
-  // Where the series are the panels, the panels name them.
+  // The axes or panels already name the series.
   if ([x.field, y.field, figure.facet].includes(figure.series)) return [];
   const kind = mark === "point" ? "point" : mark === "line" || mark === "area" ? "line" : "swatch";
   return series.map(({ name, ...style }) => ({ text: name, kind, ...style, radius: 5, height: ROW }));
 }
 
-/** The line over the points, unless it joins those of a series that has an entry, and the area under them. */
+/** The line over the points, unless its series has an entry, and the band below them. */
 function overItems({ figure: { band, curve }, curve: points, series }: ChartModel): Omit<LegendItem, "x" | "y">[] {
   const common = { shape: "circle", dash: undefined, radius: 0, height: ROW } as const;
   return [
@@ -74,7 +74,6 @@ function overItems({ figure: { band, curve }, curve: points, series }: ChartMode
   ];
 }
 
-/** Three round numbers of the size's column as circles. */
 function sizeItems(model: ChartModel, top: number): LegendItem[] {
   const { size } = model.figure;
   const largest = largestSize(model);

@@ -1,7 +1,6 @@
 /**
- * Every colour of the report by what it means; a meaning has the same colour everywhere. The hues are those of Okabe and Ito, which people
- * with any common colour blindness tell apart, darkened where text or thin lines need contrast. Wherever colour separates things, so
- * does shape, order or a label.
+ * Every colour of the report by meaning; a meaning has the same colour everywhere. The hues are Okabe and Ito's, which are distinct under common
+ * colour blindness, darkened where text or thin lines need contrast. Colour is never the only difference: shape, order or a label repeats it.
  */
 const ROLES = [
   "ink",
@@ -89,5 +88,5 @@ export const DARK: Palette = {
   "ramp-4": "#b49ae6",
 };
 
-/** Colours by name of a CSS variable, so that a picture on the page follows the theme without being drawn anew. */
+/** Colours as CSS variables, so that a chart on the page follows the theme without being redrawn. */
 export const BY_VARIABLE = Object.fromEntries(ROLES.map((role) => [role, `var(--${role})`])) as Palette;

@@ -13,17 +13,17 @@ interface Places {
   panels: readonly Cell[];
 }
 
-/** How many rows are not drawn, by why: a value is undefined, there was no room for the name, the point is outside the axes. */
+/** Rows not drawn, by reason: undefined value, no room for the name, point outside the axes. */
 export interface Undrawn {
   undefined: number;
   room: number;
   outside: number;
 }
 
-/** Crosses of more points than this are a thicket. */
+/** Most points whose interval crosses are readable. */
 const MOST_CROSSES = 40;
 
-/** Rows as points, and how many are not points. */
+/** Rows as points, and how many are not drawn. */
 export function placeRows(rows: readonly FigureRow[], places: Places): { points: Point[]; undrawn: Undrawn } {
   const { figure, x, y, series, panels } = places;
   const [xInterval, yInterval] = crossed(figure, x, y, rows.length) ? [false, false] : intervalAxes(figure, x, y);
@@ -63,7 +63,7 @@ export function placeRows(rows: readonly FigureRow[], places: Places): { points:
   return { points, undrawn };
 }
 
-/** Of a name that there was no room for. */
+/** Whether a row's name had no room. */
 function noRoom(axis: Axis, row: FigureRow): boolean {
   const value = row[axis.spec.field] ?? null;
   return axis.kind === "category" && value !== null && axis.at(value) === null;
@@ -74,14 +74,14 @@ function isOutside({ spec, kind }: Axis, at: number | null): boolean {
   return at < spec.domain[0] || at > spec.domain[1];
 }
 
-/** Whether the intervals of x and of y are drawn: on request, else that of the axis of numbers, of two that of y. */
+/** Whether the intervals of x and y are drawn: as requested, else only that of the number axis (y if both are numbers). */
 function intervalAxes({ interval, mark }: Figure, x: Axis, y: Axis): [boolean, boolean] {
   if (mark === "cell" || interval === "none") return [false, false];
   if (interval) return [interval !== "y", interval !== "x"];
   return [x.kind === "number" && y.kind !== "number", y.kind === "number"];
 }
 
-/** Whether both intervals are asked for of so many points that they are left to the pointer and to the data. */
+/** Whether both intervals are requested for too many points; pointer and data then show them. */
 export function crossed(figure: Figure, x: Axis, y: Axis, count: number): boolean {
   const [xInterval, yInterval] = intervalAxes(figure, x, y);
   return xInterval && yInterval && count > MOST_CROSSES;
@@ -96,13 +96,13 @@ function spanOf(row: FigureRow, { spec, kind }: Axis): Span | null {
   return { lower: Math.max(lower, least), upper: Math.min(upper, most) };
 }
 
-/** Share of a category's place that its marks take. */
+/** Share of a category's width that its marks take. */
 export const BAND = 0.78;
 const CLOSE = 0.14;
 
 /**
- * Moves the points of one category apart: series side by side, and many points of one series at one place (a case each, say) over the
- * width of the place, by the golden ratio, which is even and not random. Returns the width of a series' slot, 0 where nothing was moved.
+ * Spreads the points of one category: series side by side, and many points of one series (say, one per case) over the category's width by the golden
+ * ratio, which is even and not random. Returns the width of a series' slot; 0 if nothing was moved.
  */
 export function spreadPoints({ figure, x, y, series, points, stacked, horizontal }: Omit<ChartModel, "notes">): number {
   const along = horizontal ? "y" : "x";
@@ -113,7 +113,7 @@ export function spreadPoints({ figure, x, y, series, points, stacked, horizontal
   const slots = shared ? series.length : 1;
   const crowded = figure.mark === "point" ? crowdedPlaces(points, along) : new Set<string>();
   const room = (BAND * axis.step) / slots;
-  // Single points of one category are close together, so that they are seen as a group.
+  // Single points of one category stay close, so that they read as a group.
   const slot = figure.mark === "point" && crowded.size === 0 && !horizontal ? Math.min(room, CLOSE) : room;
   const seen = new Map<string, number>();
   for (const point of points) {
@@ -151,7 +151,6 @@ function crowdedPlaces(points: readonly Point[], along: "x" | "y"): Set<string> 
 const placeOf = ({ panel, x, y }: Point, horizontal: boolean) => `${panel} ${horizontal ? y : x}`;
 const amountOf = ({ x, y }: Point, horizontal: boolean) => (horizontal ? x : y);
 
-/** Sums of the values at each place. */
 export function stackSums(points: readonly Point[], horizontal: boolean): number[] {
   const sums = new Map<string, number>();
   for (const point of points) {
@@ -174,7 +173,7 @@ export function stackBases(points: readonly Point[], horizontal: boolean): Map<P
   return bases;
 }
 
-/** Whether the bars of each place are parts of one whole: several series, none with an interval, that add up to 1 everywhere. */
+/** Whether the bars at each place are parts of a whole: several series without intervals that add up to 1 everywhere. */
 export function addUpToWholes(points: readonly Point[], horizontal: boolean): boolean {
   if (points.some(({ xSpan, ySpan }) => xSpan ?? ySpan)) return false;
   if (new Set(points.map(({ series }) => series)).size < 2) return false;
@@ -194,10 +193,10 @@ export interface Spot {
   y: number;
 }
 
-/** Room that points at the edge have to it: Plot's inset of a scatter's axes of numbers. */
+/** Margin of points at the edge: Plot's inset of a scatter's number axes. */
 const INSET = 7;
 
-/** Where a value lies in its panel, in pixels. */
+/** Position of a value in its panel, in pixels. */
 export function spotOf({ figure, x, y }: ChartModel, layout: ChartLayout): (point: Pick<Point, "x" | "y">) => Spot {
   const { width, height } = panelSize(layout);
   const inset = (kind: string) => (figure.mark === "point" && kind === "number" ? INSET : 0);
@@ -208,7 +207,7 @@ export function spotOf({ figure, x, y }: ChartModel, layout: ChartLayout): (poin
   });
 }
 
-/** How far along an axis a value lies, from 0 to 1. */
+/** Relative position of a value along an axis, from 0 to 1. */
 function along({ type, domain: [from, to] }: Scale, value: number): number {
   const turned = (number: number) => (type === "log" ? Math.log(number) : type === "sqrt" ? Math.sqrt(number) : number);
   return to === from ? 0 : (turned(value) - turned(from)) / (turned(to) - turned(from));
@@ -218,9 +217,9 @@ export function overlap(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** Whether the straight line between two spots runs through a box. */
+/** Whether the line between two spots crosses a box. */
 export function crosses(box: Box, a: Spot, b: Spot): boolean {
-  // Liang and Barsky: the stretch of the line that lies between each pair of sides, cut down side by side.
+  // Liang–Barsky: clips the segment to each pair of sides in turn.
   let [from, to] = [0, 1];
   for (const [start, step, least, most] of [
     [a.x, b.x - a.x, box.left, box.right],

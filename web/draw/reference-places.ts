@@ -7,7 +7,7 @@ import { type Box, overlap, spotOf } from "./place-rows.ts";
 import { textWidth } from "./text-fit.ts";
 import { safeText } from "./value-text.ts";
 
-/** Place of the name of a line, in the words of Plot. */
+/** Position of a line's name, in Plot's terms. */
 export interface ReferencePlace {
   frameAnchor: "top" | "bottom" | "left" | "right";
   textAnchor: "start" | "middle" | "end";
@@ -20,13 +20,10 @@ type Zone = NonNullable<Figure["zone"]>;
 
 const HEIGHT = 14;
 const ABOVE = 3;
-/** Outside the panel, or on another name: worse than any number of lines and points. */
+/** Outside the panel or on another name: outweighs any number of lines and points. */
 const COVERED = 1e6;
 
-/**
- * A place for the name of each line across the picture: next to the line at one of its ends, where neither the data nor another name is.
- * Over bars, which fill the picture, names are above it. Null for a diagonal.
- */
+/** Position of each line's name: at one of its ends, clear of data and other names; above the chart over bars, which fill it. Null for a diagonal. */
 export function referencePlaces(model: ChartModel, layout: ChartLayout): ((ReferencePlace & { box: Box }) | null)[] {
   const { width, height } = panelSize(layout);
   const { zone, references = [] } = model.figure;
@@ -34,7 +31,7 @@ export function referencePlaces(model: ChartModel, layout: ChartLayout): ((Refer
   const spot = spotOf(model, layout);
   const above = namesAbove(model);
   const taken: Box[] = [];
-  // At the end where the zone is not: there points crowd.
+  // At the end away from the zone, where points crowd.
   const leftFirst = zone !== undefined && spot({ x: zone.x[0], y: zone.y[0] }).x > width / 2;
   return references.map(({ axis, value, label }) => {
     if (axis === "diagonal") return null;
@@ -60,7 +57,7 @@ export function referencePlaces(model: ChartModel, layout: ChartLayout): ((Refer
   });
 }
 
-/** Next to an upright line: at its upper end, one line of text lower each, then at its foot. */
+/** Next to a vertical line: at its top, in steps of one line down, then at its foot. */
 function uprightPlaces(late: boolean): ReferencePlace[] {
   const sides = late ? (["end", "start"] as const) : (["start", "end"] as const);
   const heights = [0, 1, 2].map((line) => ({ frameAnchor: "top", lineAnchor: "top", dy: 4 + HEIGHT * line }) as const);
@@ -72,7 +69,7 @@ function uprightPlaces(late: boolean): ReferencePlace[] {
 
 const lengthOf = (label: string) => textWidth(safeText(label, 80), LABEL_SIZE);
 
-/** Over an upright line, above the picture: in the middle of it or next to it; to its left where it would meet the name of the next. */
+/** Above the chart, over a vertical line or next to it; on its left if it would meet the next name. */
 function abovePlaces(meets: boolean): ReferencePlace[] {
   const place = { frameAnchor: "top", lineAnchor: "bottom", dy: -ABOVE } as const;
   const anchors = meets ? (["end", "middle", "start"] as const) : (["middle", "start", "end"] as const);
@@ -83,7 +80,7 @@ function abovePlaces(meets: boolean): ReferencePlace[] {
   }));
 }
 
-/** Above or below a level line, at either end. */
+/** Above or below a horizontal line, at either end. */
 function levelPlaces(leftFirst: boolean): ReferencePlace[] {
   const right = { frameAnchor: "right", textAnchor: "end", dx: -4 } as const;
   const left = { frameAnchor: "left", textAnchor: "start", dx: 4 } as const;
@@ -123,7 +120,7 @@ export function zoneLabel(zone: Zone, layout: ChartLayout) {
   return { text, x: [x1], y: [y2], textAnchor: "start", lineAnchor: "top", dx: 6, dy: 6 } as const;
 }
 
-/** Where that name is, so that no name of a point is written over it. */
+/** The box of the zone's name, which labels of points avoid. */
 export function zoneLabelBox(model: ChartModel, layout: ChartLayout): Box | null {
   const { zone } = model.figure;
   if (!zone) return null;

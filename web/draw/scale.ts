@@ -8,7 +8,7 @@ export interface Scale {
   ticks: number[];
 }
 
-/** Ends and ticks of an axis, with room for about `count` ticks. */
+/** Ends of an axis, and about `count` ticks. */
 export function scaleOf(model: ChartModel, which: "x" | "y", count: number): Scale {
   return withoutFractions(
     fullScale(model, which, count),
@@ -20,7 +20,7 @@ function fullScale(model: ChartModel, which: "x" | "y", count: number): Scale {
   const { kind, spec, categories, step } = model[which];
   if (kind === "category") {
     const places = categories.map((_, i) => i);
-    // A picture is read from its top: the first category of y is there.
+    // The first category of y is at the top.
     const ends: [number, number] = [-0.5, Math.max(1, categories.length) - 0.5];
     return { type: "linear", domain: which === "y" ? [ends[1], ends[0]] : ends, ticks: places };
   }
@@ -45,7 +45,6 @@ function ticksOf(type: Scale["type"], [min, max]: readonly [number, number], cou
   return type === "log" ? logTicks(min, max) : linearTicks(min, max, count);
 }
 
-/** Nothing lies between whole numbers. */
 function withoutFractions(scale: Scale, format: string | undefined): Scale {
   return format === "whole" ? { ...scale, ticks: scale.ticks.filter(Number.isInteger) } : scale;
 }
@@ -61,7 +60,7 @@ function isAreaValue(model: ChartModel, which: "x" | "y"): boolean {
   return model.figure.mark === "area" && which === "y";
 }
 
-/** Everything that must lie between the ends: points, intervals, sums of stacks, reference lines, the zone. */
+/** Everything that must lie within the axis: points, intervals, stack sums, reference lines, the zone. */
 function axisValues(model: ChartModel, which: "x" | "y"): number[] {
   const { figure, points, stacked, horizontal } = model;
   const value = horizontal ? "x" : "y";

@@ -3,14 +3,14 @@ import type { Cell } from "./value-text.ts";
 
 const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "star"] as const;
 export type Shape = (typeof SHAPES)[number];
-/** Lengths of stroke and gap; none is a solid line. */
+/** Lengths of stroke and gap; undefined is a solid line. */
 const DASHES = [undefined, "7 4", "2 3", "10 3 2 3", "14 4", "4 2 1 2"] as const;
 
 export interface SeriesStyle {
   role: Role;
   shape: Shape;
   dash: string | undefined;
-  /** How full the colour of an area is; below 1 where another series of the figure has the colour in full. */
+  /** Saturation of an area's colour; below 1 if another series of the figure has the full colour. */
   tint: number;
 }
 
@@ -18,7 +18,7 @@ const TINTS = [1, 0.5, 0.25] as const;
 
 type Known = readonly [Role, Shape, number];
 
-/** What always has the same colour and shape, whatever the figure: by the value itself. */
+/** Values with the same colour and shape in every figure. */
 const KNOWN = new Map<Cell, Known>(
   (
     [
@@ -26,7 +26,7 @@ const KNOWN = new Map<Cell, Known>(
       ["level-2", "square", 1, "level 2", "L2"],
       ["level-3", "triangle", 2, "level 3", "L3"],
       ["level-3", "square", 1, "model_error", "Decider's error"],
-      // As in the paper's picture of a fleet: circles, squares, triangles. No plus: it would lie within the cross of its own intervals.
+      // As in the paper's figure of a fleet: circles, squares, triangles. No plus: it would merge with the cross of its intervals.
       ["earned", "circle", 0, "earned_autonomy"],
       ["gaps", "square", 1, "policy_gaps"],
       ["complex", "triangle", 2, "normative_complexity"],
@@ -51,14 +51,14 @@ const KNOWN = new Map<Cell, Known>(
       ["ambiguity", "triangle", 2, "policy_ambiguity", "Ambiguous rules"],
       ["ambiguity", "diamond", 3, "AI_pure", "pure AI", "pure ambiguity", "ambiguity_pure"],
       ["series-1", "circle", 0, "disagree", "attacks", "best trade-offs"],
-      // Modes and parts of S keep clear of the colours of levels and states, but for what they share the meaning of.
+      // Modes and components of S avoid the colours of levels and states unless they share their meaning.
       ["series-6", "square", 1, "paper", "doubt about the level, −λ"],
       ["series-5", "diamond", 3, "shrunk", "entropy, H[w]", "entropy, H[κ]"],
       ["series-3", "circle", 0, "certified"],
       ["series-3", "diamond", 3, "this gate"],
       ["series-5", "square", 1, "named settings"],
       ["ink", "triangle", 2, "knee"],
-      // Whose word it is: the auditor's own, annotations or a planted truth, people's. None is the colour of a level, which each may give.
+      // Sources of labels: the auditor's own, annotations or a planted truth, people's. Never the colour of a level, which any source may give.
       ["series-6", "square", 1, "auditor's own level", "the auditor's own level", "the auditor's own verdicts"],
       ["series-5", "circle", 0, "gold", "gold annotations", "reference annotations", "truth"],
       ["ink", "triangle", 4, "human", "labels by people"],
@@ -66,14 +66,14 @@ const KNOWN = new Map<Cell, Known>(
   ).flatMap(([role, shape, dash, ...names]) => names.map((name) => [name, [role, shape, dash]] as const)),
 );
 
-/** What is only ground. */
+/** Background. */
 const FAINT: Known = ["few", "circle", 0];
 
 const RAMP: readonly Role[] = ["ramp-1", "ramp-2", "ramp-3", "ramp-4"];
-/** Orange is the last: nothing shall look like level 3 by chance. */
+/** Orange is last: nothing should look like level 3 by chance. */
 const SERIES: readonly Role[] = ["series-1", "series-3", "series-5", "series-4", "series-6", "series-2"];
 
-/** Roles that look alike. Two of one look in one figure get different shapes, dashes and tints. */
+/** Roles that look alike. Two of them in one figure get different shapes, dashes and tints. */
 const LOOK: Partial<Record<Role, Role>> = {
   "level-1": "series-1",
   accent: "series-1",
@@ -88,8 +88,8 @@ const LOOK: Partial<Record<Role, Role>> = {
 const lookOf = (role: Role): Role => LOOK[role] ?? role;
 
 /**
- * Colour, shape and dash of each series, in order. Known values keep theirs; numbers, such as temperatures, are steps of one ramp; others
- * take the colours that are left, in order. No two series of a figure have the same colour and shape, nor the same colour and tint.
+ * Colour, shape and dash of each series, in order. Known values keep theirs; numbers, such as temperatures, are steps of one ramp; others take the
+ * remaining colours. No two series of a figure share colour and shape, or colour and tint.
  */
 export function seriesStyles(field: string, values: readonly Cell[], faint: readonly Cell[] = []): SeriesStyle[] {
   const keys = values.map((value) => (field === "level" && /^[123]$/.test(String(value)) ? `level ${value}` : value));
@@ -108,7 +108,7 @@ export function seriesStyles(field: string, values: readonly Cell[], faint: read
   return styles;
 }
 
-/** The style, changed where an earlier series of the same colour has its shape, dash or tint. */
+/** The style, changed if an earlier series of the same colour has its shape, dash or tint. */
 function apart(style: SeriesStyle, earlier: readonly SeriesStyle[]): SeriesStyle {
   const alike = earlier.filter(({ role }) => lookOf(role) === lookOf(style.role));
   if (alike.length === 0) return style;

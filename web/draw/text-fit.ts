@@ -2,12 +2,12 @@ import { displayWidth } from "../../src/text/printable.js";
 import { columnsOf, FONT_SIZE } from "./chart-layout.ts";
 import type { ChartModel } from "./chart-model.ts";
 
-/** Pixels a text takes, estimated: nothing can be measured without a screen, and the same picture must come out everywhere. */
+/** Estimated width in pixels: nothing can be measured without a screen, and the same chart must come out everywhere. */
 export function textWidth(text: string, size: number): number {
   return displayWidth(text) * size * 0.56;
 }
 
-/** Lines no wider than `width` where words allow it; what does not fit into `lines` ends in an ellipsis. */
+/** Lines no wider than `width` if words allow; text beyond `lines` ends in an ellipsis. */
 export function wrapText(text: string, width: number, size: number, lines = Number.POSITIVE_INFINITY): string[] {
   const result: string[] = [];
   let line = "";
@@ -25,7 +25,7 @@ export function wrapText(text: string, width: number, size: number, lines = Numb
   return [...result.slice(0, lines - 1), cutText(last, width, size)];
 }
 
-/** The same number of lines, of about the same width each. */
+/** The same number of lines, of about equal width. */
 export function balancedText(text: string, width: number, size: number): string[] {
   const lines = wrapText(text, width, size);
   let best = lines;
@@ -37,7 +37,7 @@ export function balancedText(text: string, width: number, size: number): string[
   return best;
 }
 
-/** A text cut to a width, after a word where one ends near, with … where something is missing. */
+/** Text cut to a width, after a word if one ends near, with … in place of the rest. */
 export function cutText(text: string, width: number, size: number): string {
   if (textWidth(text, size) <= width) return text;
   let result = "";
@@ -49,7 +49,7 @@ export function cutText(text: string, width: number, size: number): string {
   return `${(wordEnd > result.length / 2 ? result.slice(0, wordEnd) : result).trimEnd()}…`;
 }
 
-/** A word alone wider than the line is broken after a hyphen, slash or underscore if it has one, else anywhere. */
+/** A word wider than the line is broken after a hyphen, slash or underscore if it has one, else anywhere. */
 function brokenWord(word: string, width: number, size: number): string[] {
   if (textWidth(word, size) <= width) return [word];
   const pieces: string[] = [];
@@ -69,14 +69,14 @@ function brokenWord(word: string, width: number, size: number): string[] {
 /** Pixels next to the cells. */
 const SIDES = 120;
 
-/** The narrowest picture of cells in which no name below them is torn, with names of the usual length at their side. */
+/** The narrowest cell chart that breaks no name below it, with names of the usual length at the side. */
 export function leastWidth({ figure, x }: ChartModel): number {
   if (figure.mark !== "cell") return 0;
   const words = x.categories.flatMap((value) => x.name(value).split(" "));
   return SIDES + x.categories.length * (Math.max(0, ...words.map((word) => textWidth(word, FONT_SIZE))) + 8);
 }
 
-/** Whether the names of x fit under their places in three lines without breaking a word. */
+/** Whether the names of x fit below their places in three lines without breaking a word. */
 export function namesFit({ x, panels }: ChartModel, width: number): boolean {
   if (x.categories.every((value) => typeof value === "number")) return true;
   const columns = columnsOf({ panels }, width);

@@ -1,4 +1,4 @@
-/** Round values from min to max, about `count` of them: steps of 1, 2 or 5 times a power of ten. */
+/** About `count` round values from min to max: steps of 1, 2 or 5 times a power of ten. */
 export function linearTicks(min: number, max: number, count: number): number[] {
   const step = niceStep(min, max, count);
   if (step === 0) return [min];
@@ -14,7 +14,7 @@ export function niceDomain([min, max]: readonly [number, number], count: number)
   return [rounded(Math.floor(min / step + 1e-9) * step, step), rounded(Math.ceil(max / step - 1e-9) * step, step)];
 }
 
-/** Powers of ten in the domain, with 2 and 5 times them while there are few. */
+/** Powers of ten in the domain, and 2 and 5 times them if there are few. */
 export function logTicks(min: number, max: number): number[] {
   const from = Math.floor(Math.log10(min));
   const to = Math.ceil(Math.log10(max));

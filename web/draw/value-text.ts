@@ -8,7 +8,7 @@ import { cutText } from "./text-fit.ts";
 
 export type Cell = FigureRow[string];
 
-/** Columns of names that users gave. They are never touched; values of other columns are words of ours. */
+/** Columns of names that users gave, which are never changed; values of other columns are our own words. */
 const NAMED = /^(community|decision_id|id|rule|rule_id|cohort|run|run_id|title|auditor|decider|rater|model|what|test)$/;
 
 /** Symbols of indices in words: "AI" reads as artificial intelligence. */
@@ -22,7 +22,7 @@ const INDEX_NAMES: Readonly<Record<string, string>> = {
 
 const hasWords = (table: Readonly<Record<string, Words>>, key: string) => Object.hasOwn(table, key);
 
-/** A value of a column as people read it. */
+/** A value of a column in words. */
 export function valueName(field: string, value: Cell): string {
   if (value === null) return "undefined";
   if (field === "level" && /^[123]$/.test(String(value))) return `level ${value}`;
@@ -44,7 +44,7 @@ function wordName(word: string): string {
   return Object.hasOwn(SIGNS, word) || /^[a-z0-9]+(_[a-z0-9]+)*$/.test(word) ? sign(word) : word;
 }
 
-/** Text that may come from content, without what a page, a file or a reader would obey, nor what XML does not allow. */
+/** Possibly foreign text, without what a page, a file or a reader would obey or XML does not allow. */
 export function safeText(text: string, maxLength = 2_000): string {
   return nameText(text, maxLength).replace(/[\ufffe\uffff]/g, "·");
 }
@@ -54,13 +54,13 @@ export function columnName(field: string): string {
   return wordName(safeText(field, 80));
 }
 
-/** A value of an axis in full, as tips and cells show it. */
+/** A value of an axis in full, for tips and cells. */
 export function valueText({ format }: Pick<FigureAxis, "format">, value: number): string {
   if (format) return formatNumber(value, format).replace("-", "−");
   return Number.isInteger(value) ? whole(value) : decimal(value, Math.abs(value) < 0.01 ? 5 : 3);
 }
 
-/** Writes ticks with as few digits as tell all of them apart. */
+/** Writes ticks with as few digits as distinguish them. */
 export function tickText({ format }: Pick<FigureAxis, "format">, ticks: readonly number[]): (value: number) => string {
   const factor = format === "percent" || format === "points" ? 100 : 1;
   const digits = Math.max(0, ...ticks.map((tick) => digitsOf(factor * tick)));
@@ -80,7 +80,7 @@ function digitsOf(value: number): number {
   return text.includes(".") ? text.length - text.indexOf(".") - 1 : 0;
 }
 
-/** Text at the pointer: the point's name, its values with intervals, its series and size. */
+/** The tip at the pointer: the point's name, its values with intervals, its series and size. */
 export function tipText(figure: Figure, row: FigureRow): string {
   const { name, series, size, x, y, facet, value } = figure;
   const lines: string[] = [];

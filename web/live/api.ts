@@ -1,4 +1,4 @@
-/** What the server refuses, in its own words. `code` is stable. */
+/** A refusal by the server, in its own words. `code` is stable. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -54,7 +54,6 @@ export const api = {
   remove: <T>(path: string) => ask<T>("DELETE", path),
 };
 
-/** Why something was not done, for the reader. */
 export function whyNot(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

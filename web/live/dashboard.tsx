@@ -11,7 +11,6 @@ interface Live {
   minutes: number;
   step: number;
   steps: Record<"at" | "automated" | "review", number>[];
-  /** Decisions that were routed in the last minute. */
   last_minute: number;
   latest: {
     seq: number;
@@ -26,7 +25,7 @@ interface Live {
   audits_waiting: number;
 }
 
-/** What happens now: traffic, the newest routes, and what waits. */
+/** Live traffic, the newest routes, and what waits. */
 export function Dashboard() {
   const { data, failed } = useFetched<Live>("/v1/live", 2000, true);
   if (!data) return <Missing failed={failed} what="the live view" />;
@@ -98,7 +97,7 @@ function RouteBadge({ route, pending }: { route: string; pending: boolean }) {
   return <span className={`live-badge ${kind}`}>{name}</span>;
 }
 
-/** The reasons that speak for the route: those for automation do not explain a review. */
+/** Reasons for automation, which do not explain a review. */
 const FOR_AUTOMATION = new Set([
   "community_passes",
   "score_reaches_threshold",
@@ -122,7 +121,7 @@ function Reasons({ of, route }: { of: readonly string[]; route: string }) {
 
 const [WIDTH, HEIGHT] = [720, 120];
 
-/** Bars of the last minutes: automated below, to review above. The figures are above the picture, in words. */
+/** Bars of the last minutes: automated below, to review above. Text above the chart gives the figures. */
 function TrafficChart({ of: { steps, step, minutes, now } }: { of: Live }) {
   const count = (minutes * 60) / step;
   const last = Math.floor(Date.parse(now) / 1000 / step) * step;
@@ -146,7 +145,7 @@ function TrafficChart({ of: { steps, step, minutes, now } }: { of: Live }) {
         aria-label={`Decisions of the last ${minutes} minutes, at most ${most} in ${step} seconds`}
       >
         {shown.map(({ automated, review }, i) => (
-          // Bars have no names but their places.
+          // Bars are identified by position.
           <g key={String(i)}>
             {bar("auto", i, automated, automated)}
             {bar("review", i, automated + review, review)}

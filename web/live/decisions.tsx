@@ -27,13 +27,13 @@ interface List {
   facets: Record<string, [string, number][]>;
 }
 
-/** The report's decisions, a page at a time from the server, which filters them. */
+/** The report's decisions, filtered and paged by the server. */
 export function DecisionsView() {
   const page = usePage();
   const { scopes } = useMe();
   const { query } = useRoute();
   const [order] = useQuery("order", "urgent");
-  // Cursors of the pages before this one.
+  // Cursors of the previous pages.
   const [trail, setTrail] = useState<{ of: string; cursors: string[] }>({ of: "", cursors: [] });
   const asked = new URLSearchParams({ limit: String(PAGE), order: order === "newest" ? "newest" : "urgent" });
   for (const name of FILTERS) if (query.has(name)) asked.set(name, query.get(name)!);
@@ -99,7 +99,7 @@ function listedText({ listed, total }: List, of: number | null): string {
   return total === listed ? `${all}.` : `${whole(total)} of ${all.charAt(0).toLowerCase()}${all.slice(1)}.`;
 }
 
-/** The filters of the report and two that it folds away. */
+/** The report's filters, and two that it folds away. */
 const BOXES = [
   ...FIRST_FILTERS.filter(({ of }) => of !== "rule"),
   { of: "inverse", label: "Opposite", all: "Yes or no" },

@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
 
 /**
- * Hints of the server that something has changed. They carry no data: whoever shows a thing fetches it again, so a hint that is lost or doubled costs nothing.
- * One stream serves all views. Where streams do not get through, every view asks again by itself, only later.
+ * Hints from the server that something has changed. They carry no data: each view fetches again, so a lost or doubled hint does no harm. One stream
+ * serves all views. Where streams are blocked, every view polls.
  */
 type Listener = (subject: string) => void;
 
@@ -21,7 +21,7 @@ export function startHints(): void {
   if (stream) return;
   stream = new EventSource("/v1/events");
   stream.addEventListener("open", () => setConnected(true));
-  // The browser tries again by itself, unless the server refuses streams.
+  // The browser reconnects by itself unless the server refuses streams.
   stream.addEventListener("error", () => setConnected(false));
   const heard = (event: MessageEvent<string>) => {
     setConnected(true);
@@ -56,15 +56,12 @@ export function useConnected(): boolean {
   );
 }
 
-/** Hints come in bursts; views ask once for each. */
+/** Hints come in bursts; views fetch once per burst. */
 const TOGETHER_MS = 400;
 const POLL_MS = 4000;
 const POLL_CONNECTED_MS = 30_000;
 
-/**
- * Calls again when something may have changed: after hints, and from time to time while the page is looked at. `steady`: as often with hints as without,
- * for what no hint announces.
- */
+/** Calls again after hints, and periodically while the page is visible. `steady`: no slower with hints, for data that no hint announces. */
 export function useRefresh(again: () => void, pollMs = POLL_MS, steady = false): void {
   const live = useConnected();
   useEffect(() => {

@@ -27,13 +27,13 @@ interface Entry {
   id: string;
   title: string;
   View: ComponentType;
-  /** Without it the entry is not in the menu. */
+  /** Required to show the entry in the menu. */
   scope: string;
 }
 
 const report = VIEWS.map(({ id, title }) => ({ id, title, View: ReportView, scope: "reports:read" }));
 
-/** Every place of the menu, by what it is for. */
+/** The entries of the menu by purpose. */
 const GROUPS: readonly { name: string; entries: readonly Entry[] }[] = [
   {
     name: "Now",
@@ -64,7 +64,6 @@ const GROUPS: readonly { name: string; entries: readonly Entry[] }[] = [
   },
 ];
 
-/** Signed in or not, and then the views. */
 export function LiveApp() {
   const [session, setSession] = useState<"there" | "ended" | "left">(linkedToken() === null ? "there" : "left");
   const me = useFetched<Me>(session === "there" ? "/v1/me" : null, 60_000);
@@ -96,7 +95,7 @@ function Shell({ onSignOut }: { onSignOut: () => void }) {
   const main = useRef<HTMLElement>(null);
   const last = useRef<string | null>(null);
   const entry = GROUPS.flatMap(({ entries }) => entries).find(({ id }) => id === view);
-  // What the person chose is where the session begins; the switch on a view lasts as long as the page.
+  // The session begins with the person's setting; the switch on a view lasts as long as the page.
   useEffect(() => setShown(!settings.blur), [settings.blur, setShown]);
   useEffect(() => {
     document.title = `${entry?.title ?? "Not found"} · ${platform ? nameText(platform, 60) : "defensible"}`;

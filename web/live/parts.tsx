@@ -5,7 +5,7 @@ import { UserText } from "../parts/text/written.tsx";
 import { type Refused, whyNot } from "./api.ts";
 import type { Fetched } from "./use-fetched.ts";
 
-/** A view's name, what it says in a line, and what can be done. */
+/** A view's name, summary line and actions. */
 export function Head({ title, lead, children }: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) {
   return (
     <header className="live-head">
@@ -18,7 +18,6 @@ export function Head({ title, lead, children }: { title: ReactNode; lead?: React
   );
 }
 
-/** A number with its name. */
 export function Figure({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
   return (
     <div className="live-figure">
@@ -42,7 +41,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** Instead of a view whose data are not there. */
+/** Shown in place of a view whose data are missing. */
 export function Missing({ failed, what }: { failed: Refused | null; what: string }) {
   if (!failed) return <p className="muted live-wait">Loading {what}…</p>;
   if (failed.status === 403)
@@ -57,7 +56,6 @@ interface PanelProps {
   id?: string;
 }
 
-/** A part of a view with its heading. */
 export function Panel({ title, note, children, id }: PanelProps) {
   const name = id ?? title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
   return (
@@ -71,7 +69,7 @@ export function Panel({ title, note, children, id }: PanelProps) {
   );
 }
 
-/** Runs something once at a time, and keeps why it failed. */
+/** Runs one action at a time, and keeps the reason if it failed. */
 export function useAction(): {
   busy: boolean;
   problem: string | null;
@@ -115,7 +113,7 @@ interface ListedProps<T> {
   children: (items: readonly T[]) => ReactNode;
 }
 
-/** What a list of the server holds, or why there is nothing. */
+/** The items of a list, or why the list is missing. */
 export function Listed<T>({ of: { data, failed }, what, empty, children }: ListedProps<T>) {
   if (!data) return <Missing failed={failed} what={what} />;
   return data.items.length === 0 ? <Empty title={empty} /> : children(data.items);
@@ -132,7 +130,7 @@ export function LiveList<T>({ of, empty, children }: LiveListProps<T>) {
   return <ul className="live-list">{of.items.map(children)}</ul>;
 }
 
-/** A table of rows that are given as they are; a head that begins with `>` is of numbers. */
+/** A table of given rows; a head that begins with `>` is of numbers. */
 export function Rows({ caption, heads, children }: { caption: string; heads: readonly string[]; children: ReactNode }) {
   return (
     <ScrollFrame label={caption}>
@@ -156,14 +154,14 @@ export function Rows({ caption, heads, children }: { caption: string; heads: rea
 interface PagerProps {
   label: string;
   words: readonly [string, string];
-  /** Cursors of the pages before this one. */
+  /** Cursors of the previous pages. */
   cursors: readonly string[];
   next: string | null;
   onGo: (cursors: string[]) => void;
   children?: ReactNode;
 }
 
-/** To the page before and after, in a list that the server gives in pages. */
+/** Previous and next page of a list that the server pages. */
 export function Pager({ label, words: [back, on], cursors, next, onGo, children }: PagerProps) {
   const first = cursors.length === 0;
   return (
@@ -179,7 +177,6 @@ export function Pager({ label, words: [back, on], cursors, next, onGo, children 
   );
 }
 
-/** A cell with a name that people chose. */
 export function NameCell({ text }: { text: string }) {
   return (
     <td>
@@ -198,7 +195,7 @@ interface WithReasonProps {
   onDo: (reason: string) => Promise<unknown>;
 }
 
-/** Asks for a reason before something that others will feel. */
+/** Asks for a reason before an action that affects others. */
 export function WithReason({ label, title, danger = false, onDo }: WithReasonProps) {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState("");

@@ -23,7 +23,7 @@ interface FetchedPage {
   page: ReportPage;
 }
 
-/** The page's data from the server instead of the file. Single decisions are fetched by the views that show them. */
+/** The page's data from the server instead of the file. Views fetch single decisions themselves. */
 function FetchedPage({ children, what }: { children: ReactNode; what: string }) {
   const { scopes } = useMe();
   const { data, failed } = useFetched<FetchedPage>("/v1/page", 15_000);
@@ -48,12 +48,12 @@ function FetchedPage({ children, what }: { children: ReactNode; what: string }) 
   );
 }
 
-/** How many earlier runs are linked. */
+/** Earlier runs linked. */
 const EARLIER = 5;
-/** Those of experiments, which have no report, are among them. */
+/** Includes runs of experiments, which have no report. */
 const ASKED = 20;
 
-/** The live report is that of the newest run; those before it are pages of their own. */
+/** The live report is that of the newest run; earlier runs have their own pages. */
 function EarlierRuns({ now }: { now: string | null }) {
   const { data } = useFetched<{ items: Pick<Manifest, "run_id" | "created_at" | "counts" | "experiment">[] }>(
     `/v1/runs?limit=${ASKED}`,
@@ -75,7 +75,6 @@ function EarlierRuns({ now }: { now: string | null }) {
   );
 }
 
-/** One of the report's six views over live data. */
 export function ReportView() {
   const { view, about, query } = useRoute();
   const { workspace } = useMe();
@@ -103,10 +102,10 @@ export function ReportView() {
   );
 }
 
-/** Decisions of one community or of one rule that are fetched at most; the list has the rest. */
+/** Most decisions of one community or rule that are fetched; the list has the rest. */
 const MOST = 200;
 
-/** Where the single decisions are that a place shows; null: it shows none of its own. */
+/** Address of the decisions that a place shows; null: it shows none of its own. */
 function wantedBy(view: string, about: readonly string[], query: URLSearchParams): string | null {
   const listed = (filters: Record<string, string>) =>
     `/v1/page/decisions?${new URLSearchParams({ limit: String(MOST), ...filters })}`;
@@ -125,7 +124,7 @@ type Wanted =
   | { items: PageDecision[]; precedents: PagePrecedent[] }
   | { decision: PageDecision; precedents: PagePrecedent[] };
 
-/** Instead of a decision that is not there to be shown. */
+/** Shown in place of a decision that cannot be shown. */
 const INSTEAD: Readonly<Record<string, { head: string; title: string; text: string }>> = {
   not_listed: {
     head: "Not in the report yet",
@@ -160,7 +159,7 @@ function WithDecisions({ wanted, children }: { wanted: string | null; children: 
   return <PageContext value={shown}>{children}</PageContext>;
 }
 
-/** What random reviews say of what was automated. */
+/** What random reviews found about automated decisions. */
 export function RealisedRiskView() {
   return (
     <div className="view live-risk">

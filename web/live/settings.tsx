@@ -5,7 +5,7 @@ import { api } from "./api.ts";
 import { Head, Panel, ProblemLine, useAction } from "./parts.tsx";
 import { useMe, useMeAgain } from "./person.ts";
 
-/** How content is shown to the person, and when they are reminded of a break. */
+/** How content is shown, and when to be reminded of a break. */
 export function SettingsView() {
   const { me, again } = useMeAgain();
   const [settings, setSettings] = useState(me.settings);
@@ -77,13 +77,13 @@ export function SettingsView() {
 }
 
 const CHECK_MS = 15_000;
-/** After so long without a key or a pointer a break was made. */
+/** Time without a key or pointer that counts as a break. */
 const REST_MS = 5 * 60_000;
 
 let began = Date.now();
 let active = Date.now();
 
-/** Reminds of a break after a stretch of work. It asks for nothing and blocks nothing. */
+/** Suggests a break after a stretch of work; it blocks nothing. */
 export function BreakReminder() {
   const { settings, review } = useMe();
   const minutes = settings.break_minutes ?? review.break_minutes;

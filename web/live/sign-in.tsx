@@ -3,7 +3,7 @@ import { api } from "./api.ts";
 import { ProblemLine, useAction } from "./parts.tsx";
 import { useFetched } from "./use-fetched.ts";
 
-/** The token of a link that was followed; null: the page was not opened by one. */
+/** The token of a sign-in link; null: the page was not opened by one. */
 export function linkedToken(): string | null {
   const [, query] = /^#\/sign-in\?(.*)$/.exec(window.location.hash) ?? [];
   return query === undefined ? null : new URLSearchParams(query).get("token");
@@ -13,7 +13,7 @@ const isOwnPage = () => window.location.hash.startsWith("#/sign-in");
 
 /**
  * For people whose session has ended, or who have a token.
- * @param ended the session has ended, or none was there: where a provider is set it is asked at once
+ * @param ended the session ended or never existed: if there is a provider, it is used at once
  */
 export function SignIn({ ended, onDone }: { ended: boolean; onDone: () => void }) {
   const linked = linkedToken();

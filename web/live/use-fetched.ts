@@ -3,7 +3,7 @@ import { api, Refused } from "./api.ts";
 import { useRefresh } from "./hints.ts";
 
 export interface Fetched<T> {
-  /** null: not there yet. The last answer stays while the next is on its way, or cannot be had. */
+  /** null: not loaded. The last answer stays while the next is loading or fails. */
   data: T | null;
   etag: string | null;
   failed: Refused | null;
@@ -12,7 +12,7 @@ export interface Fetched<T> {
 
 const NOTHING = { text: "", data: null, etag: null, failed: null };
 
-/** What an address of the server answers, asked again when something may have changed. */
+/** The answer of an address, fetched again when it may have changed. */
 export function useFetched<T>(path: string | null, pollMs?: number, steady = false): Fetched<T> {
   const [state, setState] = useState<Omit<Fetched<T>, "again"> & { path: string | null; text: string }>({
     path,
@@ -27,7 +27,7 @@ export function useFetched<T>(path: string | null, pollMs?: number, steady = fal
       .then(({ body, etag }) => {
         if (number !== asked.current) return;
         const text = JSON.stringify(body);
-        // The same answer is the same object, so that NOTHING is drawn anew.
+        // An unchanged answer stays the same object, so that nothing is rendered again.
         setState((old) =>
           old.path === path && old.text === text && !old.failed ? old : { path, text, data: body, etag, failed: null },
         );

@@ -3,7 +3,7 @@ import { plural } from "../../src/present/words/numbers.js";
 import { nameText } from "../../src/present/words/vocabulary.js";
 import { capitalised } from "../parts/text/words.ts";
 
-/** Reasons of a route in a few words each; docs/route.md has the sentences. */
+/** Reasons of a route in a few words; docs/route.md has the sentences. */
 const SHORT: Readonly<Record<string, string>> = {
   community_passes: "Community passes the gate",
   score_reaches_threshold: "Score reaches the threshold",
@@ -64,12 +64,12 @@ export function duration(seconds: number): string {
   return plural(Math.round(seconds / 86_400), "day");
 }
 
-/** A setting as it is: "92.5%". */
+/** A setting with all its digits: "92.5%". */
 export function exactShare(share: number): string {
   return `${Number((100 * share).toFixed(2))}%`;
 }
 
-/** What people and keys did, as the log of activity names it. */
+/** Actions in the activity log. */
 const ACTIONS: Readonly<Record<string, string>> = {
   "appeal.decide": "decided an appeal",
   "appeal.file": "filed an appeal",

@@ -20,11 +20,11 @@ interface DocumentViewProps {
   of: Document;
   at: string;
   figures: readonly Figure[];
-  /** Nothing is folded: the document is all of its page. */
+  /** Nothing is folded: the document is the whole page. */
   open?: boolean;
 }
 
-/** A document on a page: the conclusion, one figure and one table in view, what is below a heading folded. */
+/** A document on a page: the conclusion, one figure and one table are visible, text below a heading is folded. */
 export function DocumentView({ of: { title, data, blocks }, at, figures, open = false }: DocumentViewProps) {
   const source = { data, at, figures };
   const { top, sections, notes } = partsOf(blocks);
@@ -63,15 +63,15 @@ export function DocumentView({ of: { title, data, blocks }, at, figures, open = 
 interface SectionsProps {
   blocks: readonly Block[];
   data: unknown;
-  /** The pointer of `data` in the page. */
+  /** Pointer to `data` in the page. */
   at: string;
-  /** Headings of what is secondary: the reader opens it. */
+  /** Headings of secondary sections, folded at first. */
   folded?: RegExp;
   /** At the end of the last section. */
   children?: ReactNode;
 }
 
-/** Parts of a document in a view: each heading a section. */
+/** A document in a view: each heading becomes a section. */
 export function DocumentSections({ blocks, data, at, folded, children }: SectionsProps) {
   const source = { data, at, figures: [] };
   const { top, sections } = partsOf(blocks, false);
@@ -99,7 +99,6 @@ export function DocumentSections({ blocks, data, at, folded, children }: Section
   );
 }
 
-/** What a reader may open. */
 export function Fold({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
   return (
     <details className="fold" open={open}>
@@ -119,7 +118,7 @@ interface Parts {
   notes: Text[];
 }
 
-/** What comes before the first heading, what each heading is about, and, gathered, the notes of all. */
+/** Blocks before the first heading, the sections, and the notes of all collected. */
 function partsOf(blocks: readonly Block[], gatherNotes = true): Parts {
   const parts: Parts = { top: [], sections: [], notes: [] };
   for (const block of blocks) {
@@ -136,7 +135,7 @@ interface BlockProps {
 }
 
 function Blocks({ of: blocks, ...props }: BlockProps & { of: readonly Block[] }) {
-  // Blocks have no names but their places.
+  // Blocks are identified by position.
   return blocks.map((block, place) => <BlockView key={String(place)} of={block} {...props} />);
 }
 
@@ -171,7 +170,7 @@ function BlockView({ of: block, source, title }: BlockProps & { of: Block }) {
   }
 }
 
-/** Rows in view until the reader asks for all. */
+/** Rows visible until the reader asks for all. */
 const FIRST_ROWS = 15;
 
 function TableView({ of, source, title }: { of: Extract<Block, { kind: "table" }>; source: Source; title: string }) {
@@ -241,13 +240,13 @@ function TableView({ of, source, title }: { of: Extract<Block, { kind: "table" }
 
 function Head({ of: { title } }: { of: Column }) {
   if (title === "") return <span className="visually-hidden">Row</span>;
-  // Statistics are written small: p, ρ.
+  // Statistics keep their lower case: p, ρ.
   return <>{/^[pqραβγσ](?:\P{L}|$)/u.test(title) ? title : capitalised(title)}</>;
 }
 
 type Scale = readonly [low: number, high: number];
 
-/** An interval that is drawn, and where the page has its number and its ends. */
+/** An interval to draw, and the pointers to its number and ends. */
 interface Drawn {
   value: number | null;
   bounds: Bounds;
@@ -258,7 +257,7 @@ interface Drawn {
 const isInterval = (cell: Text | undefined): cell is EstimatePiece | RangePiece =>
   typeof cell === "object" && ("est" in cell || "range" in cell);
 
-/** What is drawn in a cell that is no more than one number. */
+/** What to draw in a cell that is only one number. */
 function drawnOf(cell: Text | undefined, { data, at }: Source): Drawn | null {
   if (!isInterval(cell)) return null;
   const { as } = cell;
@@ -275,7 +274,7 @@ function drawnOf(cell: Text | undefined, { data, at }: Source): Drawn | null {
   return { value: estimate.estimate, bounds, as, at: { value: `${mark}/estimate`, ...endsOf(estimate, mark) } };
 }
 
-/** What the bars of a column span, numbers of each form by themselves: shares the whole, others what there is. */
+/** Range of a column's bars, for each number form: shares from 0 to 1, others by their data. */
 function scalesOf(all: readonly Drawn[]): Map<NumberForm, Scale> {
   const scales = new Map<NumberForm, Scale>();
   for (const { as } of all) {
@@ -299,7 +298,7 @@ interface NumberCellProps {
   scale: Scale;
 }
 
-/** A value and a bar for its interval on the scale of the column. */
+/** A value, and its interval as a bar on the column's scale. */
 function NumberCell({ of: { value, bounds, as, at }, piece, source, scale: [low, high] }: NumberCellProps) {
   const estimate = "est" in piece ? (valueAt(source.data, piece.est) as Estimate) : null;
   const counts = "est" in piece && <Counts of={estimate!} mark={source.at + piece.est} alone="" />;

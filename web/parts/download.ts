@@ -1,4 +1,4 @@
-/** Saves a text as a file of the reader's, without asking any network. */
+/** Saves a text as a file, without network requests. */
 export function download(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement("a");
@@ -7,6 +7,6 @@ export function download(name: string, type: string, text: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser has begun to read it by then.
+  // By then the browser has begun to read it.
   setTimeout(() => URL.revokeObjectURL(address), 1_000);
 }

@@ -9,7 +9,7 @@ import { DocumentView } from "./document.js";
 import { Nothing } from "./nothing.js";
 import { UserText } from "./text/written.js";
 
-/** Instead of an experiment that was not run: what it shows, and its command. */
+/** Shown for an experiment that was not run: its purpose and command. */
 function NoExperiment({ purpose, command, missing }: Screen) {
   const page = usePage();
   if (isOfCohort(page.report)) return <Nothing why={`${leftOutText("Experiments are")} ${purpose}`} />;
@@ -21,7 +21,7 @@ function NoExperiment({ purpose, command, missing }: Screen) {
 
 type Made = Experiment & { auditor?: string | null; source?: { auditor?: string | null } };
 
-/** What a result was computed from: runs, auditor, seed. */
+/** Source of a result: runs, auditor, seed. */
 function Provenance({ of, command }: { of: Made; command: string }) {
   const { runs, random } = of;
   const auditor = of.auditor ?? of.source?.auditor;
@@ -51,7 +51,7 @@ function Provenance({ of, command }: { of: Made; command: string }) {
   );
 }
 
-/** The screens of experiments by view, in the order of their tabs. */
+/** Screens of experiments by view, in tab order. */
 const SCREENS = Object.values(
   import.meta.glob<Screen>("../../src/experiments/*/**/document.ts", { eager: true, import: "default" }),
 ).sort((one, other) => one.place - other.place);

@@ -9,11 +9,11 @@ import { Shown } from "./numbers/num.tsx";
 interface GateRateProps {
   of: CommunityEvaluation;
   rate: "di" | "ai" | "ai_pure";
-  /** JSON pointer to the community in what `defensible gate --json` prints. */
+  /** JSON pointer to the community in the output of `defensible gate --json`. */
   mark: string;
 }
 
-/** A rate that the gate judges a community by, and its interval. */
+/** A rate that the gate applies to a community, and its interval. */
 export function GateRate({ of, rate, mark }: GateRateProps) {
   const interval = rate === "di" ? "di_interval" : "ambiguity_interval";
   const bounds = of[interval];
@@ -38,12 +38,12 @@ export function GateRate({ of, rate, mark }: GateRateProps) {
 interface MoreNeededProps {
   of: CommunityEvaluation;
   mode: GateMode;
-  /** Fewest verdicts that the gate judges by. */
+  /** The gate's minimum number of verdicts. */
   min: number;
   mark: string | undefined;
 }
 
-/** How many more decisions let a community pass in a mode: 0 where it passes, words where there is no number. */
+/** How many more decisions a community needs to pass in a mode: 0 if it passes, words if there is no number. */
 export function MoreNeeded({ of, mode, min, mark }: MoreNeededProps) {
   const { more, reason } = of[mode];
   const why = noNumber(of, mode, min);
@@ -55,14 +55,14 @@ export function MoreNeeded({ of, mode, min, mark }: MoreNeededProps) {
   );
 }
 
-/** Why there is no number of decisions that would open the gate, in the words of a cell; null where there is one. */
+/** Why no number of decisions would open the gate, in the words of a cell; null if there is one. */
 export function noNumber(community: CommunityEvaluation, mode: GateMode, min: number): string | null {
   const { n } = community;
   const { more, reason } = community[mode];
-  // Without a verdict no rate was observed, so the number is unknown.
+  // Without verdicts there are no observed rates, so the number is unknown.
   if (n === 0) return `at least ${whole(min)}`;
   if (more !== null) return null;
-  // Too few to judge by: what is seen of the rates may change on the way.
+  // Too few to judge: the rates may still change.
   if (n < min) return `at least ${whole(min - n)}, and better rates`;
   return reason === null || reason.startsWith("no number of decisions helps") ? "fix first" : reason;
 }
@@ -81,7 +81,7 @@ const ROLES: Readonly<Record<GateState, string>> = {
   insufficient: "few",
 };
 
-/** The state of a community: its shape and colour as in the pictures, and its name. */
+/** A community's state: shape and colour as in the charts, and its name. */
 export function StateBadge({ state }: { state: GateState }) {
   const { name, meaning } = STATE_WORDS[state];
   return (
@@ -94,7 +94,6 @@ export function StateBadge({ state }: { state: GateState }) {
   );
 }
 
-/** A level: its number in its colour, and its name. */
 export function LevelBadge({ level, short = false }: { level: Level; short?: boolean }) {
   const { name, meaning } = LEVEL_WORDS[level];
   return (

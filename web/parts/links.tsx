@@ -6,7 +6,7 @@ import { routeHash } from "../route/route.ts";
 import { useRoute } from "../route/use-route.ts";
 import { UserText } from "./text/written.tsx";
 
-/** To the page of a community; the gate's settings come along. */
+/** A link to a community that keeps the gate's settings. */
 export function CommunityLink({ community }: { community: string }) {
   const { query } = useRoute();
   return (
@@ -16,14 +16,14 @@ export function CommunityLink({ community }: { community: string }) {
   );
 }
 
-/** The name of a cohort of the gate: a community's leads to its page; cohorts by rule, language or action have none. */
+/** The name of a gate's cohort; a community is linked, cohorts by rule, language or action have no page. */
 export function CohortName({ name }: { name: string }) {
   return isCommunity(usePage(), name) ? <CommunityLink community={name} /> : <UserText text={name} max={80} />;
 }
 
 const communitiesOf = new WeakMap<ReportPage, ReadonlySet<string>>();
 
-/** Whether a cohort of the gate is a community with a page. One of a gate by other keys is not, whatever it is called. */
+/** Whether a cohort is a community with a page. A cohort of a gate by other keys is not, whatever its name. */
 export function isCommunity(page: ReportPage, cohort: string): boolean {
   if (page.gate_input.by.join() !== "community") return false;
   let known = communitiesOf.get(page);
@@ -34,7 +34,6 @@ export function isCommunity(page: ReportPage, cohort: string): boolean {
   return known.has(cohort);
 }
 
-/** Address of a rule's page. */
 export function ruleAddress(rule: RuleReference): string {
   return routeHash("rules", rulePlace(rule));
 }
@@ -53,7 +52,7 @@ export function RuleLink({ rule, title }: { rule: RuleReference; title?: string 
   );
 }
 
-/** To the page of a decision. `list`: the list that it is part of, in which the reader can go on from there. */
+/** A link to a decision. `list`: the list it is part of, for going on to the next decision. */
 export function DecisionLink({ id, list }: { id: string; list?: Readonly<Record<string, string>> }) {
   return (
     <a href={routeHash("review", [id], { ...list })}>

@@ -1,6 +1,6 @@
 type Handlers = { readonly [Type in keyof WindowEventMap]?: (event: WindowEventMap[Type]) => void };
 
-/** Listens to events of the window. Returns what ends it. */
+/** Listens to window events. Returns a function that stops it. */
 export function listen(handlers: Handlers): () => void {
   const entries = Object.entries(handlers) as [string, EventListener][];
   for (const [type, handler] of entries) window.addEventListener(type, handler);
@@ -11,7 +11,7 @@ export function listen(handlers: Handlers): () => void {
 
 const FIELDS = "input, select, textarea";
 
-/** Whether a key belongs to a field or to the browser. */
+/** Whether a key press belongs to a field or to the browser. */
 export function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent, fields = FIELDS): boolean {
   const field = target instanceof HTMLElement && target.closest(fields) !== null;
   return field || ctrlKey || metaKey || altKey;

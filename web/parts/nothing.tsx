@@ -9,7 +9,7 @@ interface NothingProps {
   children?: ReactNode;
 }
 
-/** Instead of a picture or a table that cannot be: why, and what would change it. */
+/** Shown in place of a missing chart or table: why it is missing, and what would create it. */
 export function Nothing({ why, command, children }: NothingProps) {
   const fromFile = isFromFile(useMaybePage());
   return (
@@ -27,12 +27,12 @@ export function Nothing({ why, command, children }: NothingProps) {
   );
 }
 
-/** A file of audits has no workspace, which all commands but a report's need. */
+/** A file of audits has no workspace, which all commands but `report` need. */
 function worksHere(command: string, fromFile: boolean): boolean {
   return !fromFile || command.startsWith("defensible report ");
 }
 
-/** Why no single decision is listed. */
+/** Why no decisions are listed. */
 export function NoDecisions({ of }: { of: string }) {
   const { decisions, decisions_of } = usePage();
   if (decisions_of === null) {

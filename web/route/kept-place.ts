@@ -1,14 +1,14 @@
-/** How far down a page was read is kept with its entry in the browser's history, so that Back leads to where one was. */
+/** The scroll position is kept in the browser's history entry, so that Back returns to it. */
 interface Entry {
   y?: number;
 }
 
 const SETTLED_MS = 150;
-/** Pictures are drawn after their view: so long the page may grow until the old place is there again. */
+/** Charts are drawn after their view: how long the page may grow until the old position exists again. */
 const GROWS_MS = 1_500;
 
 let coming = 0;
-/** The place that is shown. Between following a link and drawing what it leads to, the address is ahead of it. */
+/** The place shown. After a link is followed, the address is ahead of it until its target is drawn. */
 let here: string | null = null;
 let settling = 0;
 
@@ -19,7 +19,7 @@ function entry(): Entry {
 
 const pathOf = (hash: string) => hash.replace(/\?.*/s, "");
 
-/** The address of the entry changes; how far down it was read stays. */
+/** Changes the entry's address; its scroll position stays. */
 export function replaceAddress(hash: string): void {
   window.history.replaceState(window.history.state, "", hash);
 }
@@ -30,7 +30,7 @@ function remember(): void {
   window.history.replaceState({ ...entry(), y: window.scrollY }, "");
 }
 
-/** Begins to remember. A link is followed before the last movement has settled, so a click remembers too. */
+/** Starts remembering. A link may be followed before the last scroll has settled, so a click remembers too. */
 export function keepPlace(): void {
   window.history.scrollRestoration = "manual";
   window.addEventListener("scroll", () => {
@@ -46,7 +46,7 @@ function stopComing(): void {
   coming = 0;
 }
 
-/** To where this entry of the history was left; a new one begins at its top. Says whether it was there before. */
+/** Scrolls to where this history entry was left; a new one begins at its top. Returns whether it existed before. */
 export function goToKeptPlace(): boolean {
   stopComing();
   window.clearTimeout(settling);

@@ -1,19 +1,19 @@
 import { wellFormed } from "../../src/text/printable.js";
 
-/** Where the reader is: a view, what it is about, and its filters. The address holds all of it, after `#`. */
+/** The reader's location: a view, its subject and its filters, all in the address after `#`. */
 export interface Route {
   view: string;
-  /** What the view is about: a community, a rule, a decision. */
+  /** Subject of the view: a community, a rule, a decision. */
   about: string[];
   query: URLSearchParams;
 }
 
-/** A view and what it is about, without its filters. */
+/** A view and its subject, without filters. */
 export function placeOf({ view, about }: Route): string {
   return [view, ...about].join("/");
 }
 
-/** Views of earlier reports, and where they are now: links in mails and tickets still lead there. */
+/** Views of earlier reports and their current places: links in mails and tickets still work. */
 const MOVED: ReadonlyMap<string, readonly string[]> = new Map([
   ["", ["overview"]],
   ["summary", ["overview"]],
@@ -43,7 +43,7 @@ export function routeHash(
   about: readonly string[] = [],
   query?: URLSearchParams | Record<string, string>,
 ): string {
-  // Half a character cannot be encoded; it becomes the sign for one that is missing.
+  // A lone surrogate cannot be encoded and becomes the replacement character.
   const path = [view, ...about].map((part) => encodeURIComponent(wellFormed(part))).join("/");
   const search = new URLSearchParams(query).toString();
   return `#/${path}${search ? `?${search}` : ""}`;
@@ -54,7 +54,7 @@ function splitOnce(text: string, separator: string): [string, string] {
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** A typed address may not be well formed. */
+/** A typed address may be malformed. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -4,7 +4,7 @@ import { parseRoute, placeOf, type Route, routeHash } from "./route.ts";
 
 const CHANGED = "route-changed";
 
-/** A slider changes faster than browsers let an address change (some 200 times in ten seconds), so the address follows at a distance. */
+/** A slider changes faster than browsers let an address change (some 200 times in ten seconds), so the address is updated with a delay. */
 const WRITE_AFTER_MS = 150;
 let unwritten: { hash: string; timer: number } | null = null;
 
@@ -23,7 +23,7 @@ function writeNow(): void {
   if (hash !== undefined) replaceAddress(hash);
 }
 
-/** After following a link, Back leads to the place as it was. */
+/** Writes the address before a link is followed, so that Back leads to the latest state. */
 export function keepAddress(): void {
   document.addEventListener("click", writeNow, true);
 }
@@ -37,7 +37,7 @@ function writeSoon(hash: string): void {
 
 function subscribe(listener: () => void): () => void {
   const navigated = () => {
-    // The reader went elsewhere: filters of the place that was left do not follow.
+    // After navigation, filters of the previous place do not follow.
     forget();
     listener();
   };
@@ -51,7 +51,7 @@ function subscribe(listener: () => void): () => void {
 
 let parsed = { hash: "", route: parseRoute("") };
 
-/** The address is read once for all that ask for parts of it. */
+/** Parses the address once for all readers. */
 function currentRoute(): Route {
   const hash = currentHash();
   if (parsed.hash !== hash) parsed = { hash, route: parseRoute(hash) };
@@ -62,16 +62,16 @@ export function useRoute(): Route {
   return useSyncExternalStore(subscribe, currentRoute);
 }
 
-/** Where the reader is, whatever the filters: a view is not made anew because one of them changes. */
+/** The location without filters: a change of filters does not render the view again. */
 export function usePlace(): { view: string; place: string } {
   const view = useSyncExternalStore(subscribe, () => currentRoute().view);
   const place = useSyncExternalStore(subscribe, () => placeOf(currentRoute()));
   return { view, place };
 }
 
-/** Changes several filters of the address at once; "" takes one out. */
+/** Changes several filters of the address at once; "" removes one. */
 export function changeQuery(changes: Readonly<Record<string, string>>): void {
-  // Read anew: several filters may change between two renders.
+  // Read again: several filters may change between two renders.
   const { view, about, query } = parseRoute(currentHash());
   for (const [name, value] of Object.entries(changes)) {
     if (value === "") query.delete(name);
@@ -80,7 +80,7 @@ export function changeQuery(changes: Readonly<Record<string, string>>): void {
   writeSoon(routeHash(view, about, query));
 }
 
-/** Some filters of the address as one text: a reader of these does not hear of others. */
+/** Some filters of the address as text; other filters do not trigger a render. */
 export function useQueryText(names: readonly string[]): string {
   return useSyncExternalStore(subscribe, () => {
     const { query } = currentRoute();
@@ -89,12 +89,9 @@ export function useQueryText(names: readonly string[]): string {
   });
 }
 
-/**
- * One filter of the view that lives in the address. Setting it to its default, or to "", takes it out again. `table`: the table whose rows it
- * chooses or orders, which goes back to its first page.
- */
+/** A filter of the view, kept in the address; its default or "" removes it. `table`: the table it filters or sorts, which returns to page one. */
 export function useQuery(name: string, fallback = "", table?: string): [string, (value: string) => void] {
-  // Only its own value: a table must not be made anew because a slider next to it moves.
+  // Only its own value: a table must not be rendered again because a slider next to it moves.
   const value = useSyncExternalStore(subscribe, () => currentRoute().query.get(name)) ?? fallback;
   const set = useCallback(
     (next: string) =>

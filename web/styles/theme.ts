@@ -5,7 +5,7 @@ const variables = (palette: Palette) =>
     .map(([role, colour]) => `--${role}:${colour};`)
     .join("");
 
-/** The palettes as CSS variables: light, dark where the system or the reader asks for it, and light on paper. */
+/** The palettes as CSS variables: light, dark if the system or the reader asks for it, and light on paper. */
 function themeCss(): string {
   return [
     `:root{color-scheme:light;${variables(LIGHT)}}`,

@@ -7,13 +7,12 @@ import { TermsView } from "./terms/terms-view.tsx";
 import { TrustView } from "./trust/trust-view.tsx";
 
 export interface ViewEntry {
-  /** First part of the address. */
   id: string;
   title: string;
   View: ComponentType;
 }
 
-/** Every view, in the order of the menu. */
+/** Every view, in menu order. */
 export const VIEWS: readonly ViewEntry[] = [
   { id: "overview", title: "Overview", View: OverviewView },
   { id: "review", title: "Review", View: ReviewView },

@@ -9,7 +9,7 @@ import { type HeldOut, MAIN_ROWS, partOf, rowsOfArm } from "../audit-cells.js";
 import { CELL } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";
 
-/** The fields of a cohort as SQL reads them. */
+/** The fields of a cohort as read from SQL. */
 export interface CohortRow {
   community?: string;
   decision?: string;
@@ -26,30 +26,29 @@ const SQL: Record<keyof CohortRow, string> = {
   rule_id: "citation_rule_id",
 };
 
-/** SQL for the verdicts a gate counts, on a row's cell. */
+/** SQL for the verdicts that a gate counts, on a row's cell. */
 export const COUNTED = {
   indefensible: `${CELL.level("cell")} = 3`,
   inverse_yes: CELL.inverse("cell"),
   inverse_yes_pure: `${CELL.inverse("cell")} AND ${CELL.level("cell")} < 3`,
 } as const;
 
-/** Names of the columns that tell the cohorts of a gate apart. A community's rule ids are its own. */
+/** Columns that identify the cohorts of a gate. Rule ids are unique only within a community, so a rule includes its community. */
 export function cohortColumns(by: readonly GateKey[]): (keyof CohortRow)[] {
   const names = by.flatMap((key): (keyof CohortRow)[] => (key === "rule" ? ["community", "scope", "rule_id"] : [key]));
   return [...new Set(names)];
 }
 
-/** SELECT list of columns of view `audits`. */
 export function selectColumns(columns: readonly (keyof CohortRow)[]): string {
   return columns.map((name) => `${SQL[name]} AS ${name}`).join(", ");
 }
 
-/** Name of the cohort that rows with these fields belong to. */
+/** The cohort that rows with these fields belong to. */
 export function rowKey(by: readonly GateKey[], { scope = null, rule_id = null, ...fields }: CohortRow): string {
   return cohortKey(by, { ...fields, citation: { scope, rule_id } });
 }
 
-/** Numbers the combinations of fields in a relation, into table `into` (number, and the fields), and names the cohort of each. */
+/** Numbers the combinations of fields in a relation, in table `into` (number and fields), and returns the cohort of each. */
 export async function numberCohorts(
   db: Duck,
   by: readonly GateKey[],
@@ -73,7 +72,7 @@ export function sameFields(by: readonly GateKey[], a: string, b: string): string
 
 /**
  * SQL for the harm of a verdict, in the units of the weights: weight of the action · weight of the cited rule for level 3, else 0. A citation of both
- * scopes that fits a rule of each has the greater weight.
+ * scopes that matches a rule of each has the greater weight.
  */
 export function harmOf({ actions, rules }: Pick<GateHarm, "actions" | "rules">): string {
   const byAction = Object.entries(actions).map(([name, harm]) => `WHEN ${sqlString(name)} THEN ${harm}`);
@@ -111,27 +110,27 @@ export async function countHarm(
   return found;
 }
 
-/** A rule as the decisions of one cohort cite it. */
+/** A rule as cited by the decisions of one cohort. */
 export interface CohortRule {
   cohort: string;
   scope: string;
-  /** The community whose rule it is; null: the platform's. */
+  /** The community that the rule belongs to; null: the platform. */
   owner: string | null;
   rule_id: string;
-  /** Verdicts that cite it. */
+  /** Verdicts that cite the rule. */
   n: number;
   indefensible: number;
   inverse_yes: number;
   inverse_yes_pure: number;
-  /** Human labels among those that are open both ways. */
+  /** Human labels on the verdicts that are open both ways. */
   open_labels: OpenLabels;
 }
 
 type RuleRow = CohortRow & Omit<CohortRule, "cohort" | "open_labels"> & OpenLabels;
 
 /**
- * The rules under which each cohort's decisions have a defensible opposite, the one with most of them first: the `top` of each cohort by
- * all of these verdicts, and the `top` by those that are defensible themselves, since a gate may limit either.
+ * The rules under which each cohort's decisions have a defensible opposite, most such verdicts first: the `top` of each cohort by all of these
+ * verdicts, and the `top` by those that are themselves defensible, since a gate may limit either.
  */
 export async function countCohortRules(table: AuditTable, by: readonly GateKey[], top = 3): Promise<CohortRule[]> {
   const columns = [...new Set([...cohortColumns(by), "scope", "rule_id"] as const)];
@@ -164,7 +163,7 @@ export async function countCohortRules(table: AuditTable, by: readonly GateKey[]
   });
 }
 
-/** Loads the members of every cohort into table `cohorts` (cohort, decision_id), and names them. Without cohorts there is no table. */
+/** Loads the members of every cohort into table `cohorts` (cohort, decision_id) and returns their names. Without cohorts no table is made. */
 export async function loadCohorts(db: Duck, store: CohortStore): Promise<string[]> {
   const cohorts = await store.list();
   if (cohorts.length === 0) return [];

@@ -15,10 +15,10 @@ import { COUNTED, type CohortRow, cohortColumns, countHarm, harmOf, rowKey, sele
 type Counted = keyof typeof COUNTED;
 const NAMES = Object.keys(COUNTED) as Counted[];
 
-/** Milliseconds during which a thread is open. */
+/** Milliseconds for which a thread stays open. */
 export const THREAD_OPEN_MS = THREAD_OPEN_DAYS * 86_400_000;
 
-/** Whether any audit says to which thread its decision belongs; `thread_id` must have been loaded. */
+/** Whether any audit has a thread; `thread_id` must have been loaded. */
 export async function hasThreads(table: AuditTable, arm?: string): Promise<boolean> {
   const [row] = await table.db.rows<{ found: boolean }>(
     `SELECT count(thread_id) > 0 AS found FROM audits WHERE ${rowsOfArm(arm)}`,
@@ -26,7 +26,7 @@ export async function hasThreads(table: AuditTable, arm?: string): Promise<boole
   return row?.found === true;
 }
 
-/** When the first and the last decision with a verdict were made, in milliseconds; null where no time is known. `decided_at` must have been loaded. */
+/** Times of the first and last decision with a verdict, in milliseconds; null if no time is known. `decided_at` must have been loaded. */
 export async function decidedSpan({ db }: AuditTable, arm?: string): Promise<{ from: number; to: number } | null> {
   await db.run(UTC);
   const [row] = await db.rows<{ first: number | null; last: number | null }>(
@@ -36,7 +36,7 @@ export async function decidedSpan({ db }: AuditTable, arm?: string): Promise<{ f
   return row && row.first !== null && row.last !== null ? { from: row.first, to: row.last } : null;
 }
 
-/** When the gate looks, and whether what has no time is complete. */
+/** When the gate looks, and whether threads without a time are complete. */
 export interface ThreadsAt {
   /** Milliseconds since 1970. */
   now: number;
@@ -44,7 +44,7 @@ export interface ThreadsAt {
   finished: boolean;
 }
 
-/** For a report, which has no clock: threads as they were when its gate was made; without one, audits are taken as complete. */
+/** Threads for a report, which has no clock: as they were when its gate was made; without a gate, audits are taken as complete. */
 export function threadsAt(asOf: string | null): ThreadsAt {
   return { now: asOf === null ? Number.MAX_SAFE_INTEGER : Date.parse(asOf), finished: true };
 }
@@ -52,9 +52,9 @@ export function threadsAt(asOf: string | null): ThreadsAt {
 type GroupRow = CohortRow & ThreadGroup & { closed: boolean; late: number; squares: number; named: number };
 
 /**
- * Adds threads to the cohorts in which some decision has a `thread_id`; there a decision without one is a thread of its own. A
- * thread is known by its community and its name, and closed 7 days after its first decision; what was decided later is left
- * out and counted. `thread_id` and `decided_at` must have been loaded.
+ * Adds threads to the cohorts in which some decision has a `thread_id`; there, a decision without one is a thread of its own. A thread is identified
+ * by its community and name, and closes 7 days after its first decision; later decisions are left out and counted. `thread_id` and `decided_at` must
+ * have been loaded.
  */
 export async function addThreads(
   table: AuditTable,
@@ -66,7 +66,7 @@ export async function addThreads(
   const group = columns.join(", ");
   const thread = `${group}, owner, thread_id, alone`;
   const counts = NAMES.map((name) => `count(*) FILTER (on_time AND ${name})::INTEGER AS ${name}`);
-  // Rounded: a sum of the same numbers in another order would be another group.
+  // Rounded, because summing the same numbers in another order would give another group.
   const sums = harm ? ["round(coalesce(sum(harm) FILTER (on_time), 0), 9) AS harm"] : [];
   const names = [...NAMES, ...(harm ? ["harm"] : [])];
   await table.db.run(UTC);
@@ -112,7 +112,7 @@ function addGroups(cohort: GateCohort, rows: readonly GroupRow[], mostHarm: numb
   };
 }
 
-/** Rule citations of several rules may give one cohort several rows with the same counts. */
+/** Citations of several rules may give a cohort several rows with the same counts. */
 function merged(rows: readonly GroupRow[], mostHarm: number | null): ThreadGroup[] {
   const groups = new Map<string, ThreadGroup>();
   for (const { threads, n, indefensible, inverse_yes, inverse_yes_pure, harm } of rows) {
@@ -125,10 +125,10 @@ function merged(rows: readonly GroupRow[], mostHarm: number | null): ThreadGroup
   return [...groups.values()];
 }
 
-/** Value of decisions that have none. */
+/** The value for decisions that have none. */
 export const NO_VALUE = "unknown";
 
-/** Verdicts of one cohort in one community that have one value of a slice (a language, a tag). */
+/** Verdicts of one cohort in one community with one value of a slice (a language, a tag). */
 export interface SliceCount {
   value: string;
   cohort: string;
@@ -140,20 +140,20 @@ export interface SliceCount {
 
 export interface SliceOptions {
   by: readonly GateKey[];
-  /** `language` is read from the audits, anything else from table `decision_fields`. */
+  /** `language` is read from the audits, any other field from table `decision_fields`. */
   field: string;
-  /** Most values, the commonest first; a tag that hangs on three decisions says nothing. Default 50. */
+  /** Most values, the commonest first; a tag on three decisions says nothing. Default 50. */
   values?: number;
 }
 
-/** Counts by slice, cohort and community. A decision with several values (tags) counts under each of them. */
+/** Counts by slice, cohort and community. A decision with several values (tags) counts under each. */
 export async function countSlices(table: AuditTable, options: SliceOptions): Promise<SliceCount[]> {
   const columns = cohortColumns([...options.by, "community"]);
   const [value, join] =
     options.field === "language"
       ? [`unnest([coalesce(language, '${NO_VALUE}')])`, ""]
       : [
-          listed("given"), // A decision that was imported twice counts once.
+          listed("given"), // A decision imported twice counts once.
           `LEFT JOIN (SELECT DISTINCT ON (decision_id) decision_id, ${sqlName(options.field)} AS given FROM decision_fields) USING (decision_id)`,
         ];
   const rows = await table.db.rows<Omit<CohortRow, "community"> & Omit<SliceCount, "cohort">>(
@@ -183,13 +183,13 @@ type Timeline = NonNullable<ReportPage["timeline"]>;
 
 const UNITS = ["day", "week", "month", "quarter", "year"] as const satisfies readonly Timeline["unit"][];
 
-/** More stretches of time than this cannot be told apart in a picture. */
+/** Most periods that a figure can show. */
 const MOST_PERIODS = 26;
 
-/** A time outside is a mistake, and would stretch a picture over centuries. */
+/** A time outside is a mistake, and would stretch a figure over centuries. */
 const YEARS = "moment >= TIMESTAMP '1970-01-01' AND moment < TIMESTAMP '2100-01-01'";
 
-/** Verdicts by community and time of the decision, in the shortest unit that makes no more than 26 periods; null where no time is known. */
+/** Verdicts by community and time of the decision, in the shortest unit that gives at most 26 periods; null if no time is known. */
 export async function countTimeline({ db }: AuditTable): Promise<Timeline | null> {
   await db.run(UTC);
   await db.run(
@@ -229,13 +229,13 @@ export interface CountOptions {
   heldOut?: HeldOut;
   /** Count the audits of this arm of an experiment. Default: those of no arm. */
   arm?: string;
-  /** Some rows have a `thread_id`: count threads as they are then. */
+  /** If some rows have a `thread_id`: count threads as of this time. */
   threads?: ThreadsAt | null;
   /** Count harm by these weights. */
   harm?: GateHarm | null;
 }
 
-/** Counts of every cohort, sorted by name, and of its communities where it is not one. */
+/** Counts of every cohort, sorted by name, and of its communities if the cohort is not itself a community. */
 export async function countGateCohorts(table: AuditTable, options: CountOptions): Promise<GateCohort[]> {
   const { by, heldOut, arm } = options;
   const rows = await table.db.rows<CohortRow & { community: string; cell: number; n: number }>(
@@ -273,7 +273,6 @@ export async function countGateCohorts(table: AuditTable, options: CountOptions)
 
 const NO_VERDICTS = { n: 0, indefensible: 0, inverse_yes: 0, inverse_yes_pure: 0 };
 
-/** Adds the verdicts of one cell to counts. */
 function addCell(counts: typeof NO_VERDICTS, index: number, n: number): void {
   const { level, inverse } = CELLS[index]!;
   counts.n += n;

@@ -5,7 +5,7 @@ import type { MoreColumn } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohorts.js";
 
-/** What a file must have been opened with for `gateEvidence`. */
+/** Columns with which a file must have been opened for `gateEvidence`. */
 export const GATE_EVIDENCE = [
   "auditor",
   "auditor_version",
@@ -17,7 +17,7 @@ export const GATE_EVIDENCE = [
 
 const theOnly = (name: string) => `CASE WHEN min(${name}) = max(${name}) THEN nullif(min(${name}), '') END AS ${name}`;
 
-/** Who gave all verdicts of a table that was opened with this column; null where it does not say, or names several. */
+/** The auditor of all verdicts of a table opened with this column; null if it names none or several. */
 export async function oneAuditor({ db, has }: AuditTable): Promise<string | null> {
   if (!has("auditor")) return null;
   const [row] = await db.rows<{ auditor: string | null }>(
@@ -26,7 +26,7 @@ export async function oneAuditor({ db, has }: AuditTable): Promise<string | null
   return row!.auditor;
 }
 
-/** Versions of the rules under which each cohort's verdicts were given; "" where an audit does not say. The table was opened with this column. */
+/** Versions of the rules for each cohort's verdicts; "" if an audit does not say. The table must have been opened with this column. */
 export async function rulesetVersions(table: AuditTable, by: readonly GateKey[]): Promise<Map<string, string[]>> {
   const rows = await table.db.rows<CohortRow & { version: string }>(
     `SELECT ${selectColumns(cohortColumns(by))}, coalesce(ruleset_version, '') AS version
@@ -42,7 +42,7 @@ export async function rulesetVersions(table: AuditTable, by: readonly GateKey[])
   return versions;
 }
 
-/** Of whom and of what the audits of a file are; null where the file does not say, or says several things. */
+/** Auditor, versions and other provenance of a file's audits; null if the file does not say or has several values. */
 export async function gateEvidence(table: AuditTable): Promise<Evidence> {
   const columns = GATE_EVIDENCE.map(theOnly);
   const [row] = await table.db.rows<Omit<Evidence, "run_id">>(
@@ -51,7 +51,7 @@ export async function gateEvidence(table: AuditTable): Promise<Evidence> {
   return { run_id: null, ...row! } as Evidence;
 }
 
-/** What a file must have been opened with for `readEvidence`. */
+/** Columns with which a file must have been opened for `readEvidence`. */
 export const EVIDENCE_COLUMNS = [
   "auditor",
   "auditor_version",
@@ -64,7 +64,7 @@ export const EVIDENCE_COLUMNS = [
 
 type FileEvidence = Record<(typeof EVIDENCE_COLUMNS)[number], string | null> & { temperature: number | null };
 
-/** Of whom and of what the audits of a file are; null where the file does not say. A file of several auditors is refused. */
+/** Auditor, versions and other provenance of a file's audits; null if the file does not say. A file of several auditors is refused. */
 export async function readEvidence(table: AuditTable, label: string): Promise<FileEvidence> {
   const columns = EVIDENCE_COLUMNS.map(
     (name) => `list(DISTINCT ${name} ORDER BY ${name}) FILTER (${name} <> '')::VARCHAR[] AS ${name}`,

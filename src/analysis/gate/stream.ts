@@ -9,7 +9,7 @@ import { type AuditTable, openAuditTable } from "../audit-table.js";
 import { COUNTED, type CohortRow, cohortColumns, numberCohorts, rowKey, sameFields, selectColumns } from "./cohorts.js";
 import { THREAD_OPEN_MS } from "./counts.js";
 
-/** What a table must have been opened with before its rows are collected for watching. */
+/** Columns with which a table must have been opened before its rows are collected for watching. */
 export const WATCH_COLUMNS = [
   "thread_id",
   "decided_at",
@@ -20,7 +20,7 @@ export const WATCH_COLUMNS = [
   "ruleset_version",
 ] as const satisfies readonly MoreColumn[];
 
-/** When the earliest verdict of each cohort was decided, as ISO time; cohorts with a verdict of unknown time are left out. */
+/** The time of the earliest decision with a verdict in each cohort, as ISO time; cohorts with a verdict of unknown time are left out. */
 export async function firstDecisions(table: AuditTable, by: readonly GateKey[]): Promise<Map<string, string>> {
   await table.db.run(UTC);
   const rows = await table.db.rows<CohortRow & { first: number | null }>(
@@ -36,32 +36,32 @@ export async function firstDecisions(table: AuditTable, by: readonly GateKey[]):
   return new Map([...first].flatMap(([key, ms]) => (ms === null ? [] : [[key, new Date(ms).toISOString()]])));
 }
 
-/** A thread of verdicts, or one verdict, as the watch of a fleet takes it: `time` is that of its first verdict, `decided` of all of them. */
+/** A thread of verdicts, or one verdict, as input to the watch of a fleet: `time` is that of its first verdict, `decided` of all of them. */
 export type StreamRow = Required<WatchRow>;
 
-/** Which threads are to be read. */
+/** Which threads to read. */
 interface ReadOptions {
   wanted: ReadonlySet<string>;
   variable: GateVariable;
   cap: number;
-  /** Milliseconds since 1970: now, and the time of the last watch (null: none that knew threads). */
+  /** Milliseconds since 1970: now, and the time of the last watch that knew threads (null: no such watch). */
   now: number;
   before: number | null;
 }
 
 interface ReadCounts {
-  /** Verdicts of the threads that were read. */
+  /** Verdicts of the threads read. */
   taken: number;
-  /** Verdicts of threads that are still open, and verdicts that came after their thread was closed or watched. */
+  /** Verdicts of threads that are still open, and verdicts that arrived after their thread was closed or watched. */
   waiting: number;
   late: number;
 }
 
 /**
- * The verdicts of several runs in the order of time, for watching. Runs of one epoch (the same auditor and prompt) are merged by the time of the
- * decision, or of the audit where nothing is said of it; those whose time cannot be read come first. A decision that is in several of them is seen once, as it was first audited.
- * Epochs follow each other: sorted by time alone, versions would alternate and nothing would ever be learned about either.
- * Where some decision of a cohort has a `thread_id`, threads come as a whole, once they are closed, in the order of their first decision.
+ * The verdicts of several runs in order of time, for watching. Runs of one epoch (the same auditor and prompt) are merged by the time of the
+ * decision, or of the audit if that is missing; verdicts with an unreadable time come first. A decision in several runs is read once, as first
+ * audited. Epochs follow each other: sorted by time alone, versions would alternate and nothing could be learned about either.
+ * If some decision of a cohort has a `thread_id`, threads are returned whole, once they are closed, in the order of their first decision.
  */
 export class GateStream {
   private constructor(
@@ -77,7 +77,7 @@ export class GateStream {
     return new GateStream(db, by);
   }
 
-  /** Adds the verdicts of a table of this database that has been opened with `WATCH_COLUMNS`; `seen`: in an earlier watch. */
+  /** Adds the verdicts of a table of this database, opened with `WATCH_COLUMNS`; `seen`: they were in an earlier watch. */
   async add(table: AuditTable, epoch: number, run: number, seen = false): Promise<void> {
     const version = ["auditor", "auditor_version", "prompt_version", "ruleset_version"]
       .map((column) => `coalesce(${column}, '?')`)
@@ -91,7 +91,7 @@ export class GateStream {
     );
   }
 
-  /** Opens a run, adds its verdicts and lets go of it. */
+  /** Opens a run, adds its verdicts and closes it. */
   async addRun(
     source: AuditSource,
     options: { actions: AuditTable["actions"]; epoch: number; run: number; seen: boolean },
@@ -104,15 +104,15 @@ export class GateStream {
   }
 
   /**
-   * Calls `take` for each closed thread of the wanted cohorts that has not been watched, in order. The row is reused: what is kept must be
-   * copied. Cohorts without any `thread_id` have a row for each verdict.
+   * Calls `take` for each closed thread of the wanted cohorts that has not been watched, in order. The row object is reused, so copy what you keep.
+   * Cohorts without any `thread_id` have a row for each verdict.
    */
   async read(options: ReadOptions, take: (row: Readonly<StreamRow>) => void): Promise<ReadCounts> {
     const { wanted, variable, cap, now, before } = options;
     const select = cohortColumns(this.by).join(", ");
     const names = await numberCohorts(this.db, this.by, { relation: "watched", select, into: "watched_cohorts" });
     const unit = "epoch, number, community, thread_id, alone";
-    // What was seen is done with if its thread was closed by then, or has no time; a cohort without threads does not wait.
+    // Earlier verdicts are done if their thread was closed by then or has no time; a cohort without threads does not wait.
     const closedBefore = before === null ? "true" : `coalesce(opening + ${THREAD_OPEN_MS} <= ${before}, true)`;
     const result = await this.db.connection.stream(
       `WITH verdicts AS (

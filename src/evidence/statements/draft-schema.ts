@@ -2,7 +2,7 @@ import { z } from "zod";
 import { STATED_REASONS } from "../../measures/metrics/reason-accuracy.js";
 import { dsaFieldsSchema } from "./dsa-schema.js";
 
-/** Why a draft has no statement: nothing is restricted, or there is nothing to state. */
+/** Why a decision has no statement: it restricts nothing, or there is nothing to state. */
 export const STATEMENT_REFUSALS = [
   "not_a_restriction",
   "not_audited",
@@ -44,7 +44,7 @@ export const STATEMENT_NOTES = [
 ] as const;
 export type StatementNote = (typeof STATEMENT_NOTES)[number];
 
-/** Notes on which a person must decide before anything is sent: a draft that has one is not ready. */
+/** Notes that a person must resolve before anything is sent: a draft with one of them is not ready. */
 export const OPEN_NOTES = [
   ...["indefensible", "ambiguous", "verdicts_differ", "other_reason", "retroactive_rule", "overturned"],
   ...["appeal_pending", "baseline_auditor", "simulated_auditor"],
@@ -52,26 +52,26 @@ export const OPEN_NOTES = [
 
 const text = z.string();
 
-/** A draft of a statement of reasons. A person reads it before anything is sent. */
+/** A draft of a statement of reasons, which a person reads before anything is sent. */
 export const statementDraftSchema = z.object({
   format: z.literal("defensible/statement/1"),
   decision_id: text,
   run_id: text,
   community: text,
-  /** Every required field is there, every given one valid, and nothing is open: no note that a person must decide on, no doubtful text. */
+  /** Every required field is present, every given one is valid, and nothing is open: no note that a person must resolve, no doubtful text. */
   ready: z.boolean(),
-  /** Fields of the DSA Transparency Database, by its names. */
+  /** Fields of the DSA Transparency Database, under its names. */
   statement: dsaFieldsSchema,
-  /** Rules that the decision rests on by the audit's citation, with the words that it cites. */
+  /** Rules that the decision rests on by the audit's citation, with the cited words. */
   rules: z.array(z.object({ scope: text, id: text, version: text, title: text, words: z.array(text) })),
-  /** What can be done against the decision (Article 17(3)(f)); not part of a submission. */
+  /** How to contest the decision (Article 17(3)(f)); not part of a submission. */
   redress: text,
-  /** What the audit says of the reason that was given at the time. */
+  /** The audit's view of the reason stated at the time. */
   stated_reason: z.enum(STATED_REASONS),
   language: z.object({ content: text.nullable(), account: text.nullable() }),
   missing: z.array(z.object({ field: text, reason: z.enum(MISSING_REASONS) })),
   notes: z.array(z.enum(STATEMENT_NOTES)),
-  /** `check`: the text has long numbers or other things that may identify a person and are not recognised. */
+  /** `check`: the text has long numbers or other unrecognised items that may identify a person. */
   personal_data: z.enum(["none_found", "check"]),
 });
 

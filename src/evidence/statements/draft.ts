@@ -44,35 +44,35 @@ export interface StatementBasis {
   /** A verdict on the decision. */
   audit: Audit;
   frame: CaseFrame;
-  /** The rules in force with their whole records, by scope, and the versions of their sets. */
+  /** The rules that applied, as whole records by scope, and the versions of their sets. */
   rules: Record<"platform" | "community", { version: string; rules: readonly Rule[] } | null>;
   actions: Actions;
   settings: StatementsConfig;
-  /** Where the decision was sent last, if it was; and what a person made of it last: an appeal has the last word over reviews. */
+  /** Where the decision was last routed, if at all; and its last human outcome, where an appeal overrides reviews. */
   route: "automate" | "review" | null;
-  /** When it was first sent anywhere. */
+  /** When it was first routed. */
   routed_at?: string | null;
   outcome: "uphold" | "overturn" | null;
   /** Whether a person reviewed it, other than after an appeal. */
   reviewed: boolean;
   /** Whether an appeal against it was decided, other than in its own record. */
   appealed?: boolean;
-  /** Whether an appeal waits that was filed apart from the decision's own record. */
+  /** Whether an appeal is open that was filed outside the decision's own record. */
   appealOpen?: boolean;
   /** Whether the reasoning may be shown, without quotes and personal data. */
   withReasoning: boolean;
-  /** The run has verdicts on the decision, replicates, that would end otherwise. */
+  /** Replicates of the run have verdicts on the decision with a different result. */
   verdictsDiffer?: boolean;
-  /** No restriction began after this day. */
+  /** Restrictions cannot begin after this day. */
   today: string;
 }
 
-/** Whether a decision restricts; of more than two actions several do. */
+/** Whether a decision restricts; of more than two actions, several may. */
 export function restricts({ decision }: Pick<Decision, "decision">, actions: Actions): boolean {
   return isAction(actions, decision) && isRestricting(actions, decision);
 }
 
-/** Why there is no statement of a decision, or null. */
+/** Why a decision has no statement; null: it can have one. */
 export function refusalOf(
   { decision, actions }: Pick<StatementBasis, "decision" | "actions">,
   audit: Pick<Audit, "level" | "inverse"> | null,
@@ -101,7 +101,7 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
     ...given.fields,
     puid: `d-${sha256(JSON.stringify([decision.community, decision.id])).slice(0, 40)}`,
   };
-  // A default in place of what was given would say something else than the platform did.
+  // A default in place of an invalid value would contradict what the platform gave.
   for (const field of given.invalid) delete known[field];
   const { fields: facts, contradictory } = withoutContradictions(known, basis.today);
   const { indefinite, unstated } = endsOf(basis, facts, given.indefinite);
@@ -159,24 +159,24 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
   };
 }
 
-/** Whether an appeal was filed of which no outcome is recorded. */
-/** The outcome of the appeal in the decision's own record; null: it has none. */
+/** The outcome of the appeal in the decision's own record; null: there is no outcome. */
 function recordedOutcome({ decision: { appeal } }: StatementBasis): "uphold" | "overturn" | null {
   if (appeal?.outcome === "upheld") return "uphold";
   return appeal?.outcome === "overturned" ? "overturn" : null;
 }
 
-/** Of an appeal, whatever a review says: among the outcomes, which come later, or else in the decision's own record. */
+/** The last outcome. An appeal overrides a review: an appeal among the (later) outcomes, or else one in the decision's own record. */
 function lastWord(basis: StatementBasis): "uphold" | "overturn" | null {
   return basis.appealed ? (basis.outcome ?? null) : (recordedOutcome(basis) ?? basis.outcome ?? null);
 }
 
+/** Whether an appeal was filed that has no recorded outcome. */
 function isAppealOpen(basis: StatementBasis): boolean {
   if (basis.appealOpen) return true;
   return Boolean(basis.decision.appeal) && !basis.appealed && recordedOutcome(basis) === null;
 }
 
-/** Which restrictions are known to have no end, and the ends that nothing states. A termination has none by its name. */
+/** Restrictions known to have no end, and ends that are not stated. A termination has no end by definition. */
 function endsOf(
   { settings, decision: { decision: action } }: StatementBasis,
   fields: DsaFields,
@@ -193,7 +193,7 @@ function endsOf(
   };
 }
 
-/** Whether a right to complain is stated, and not where. */
+/** Whether a right to complain is stated without an address. */
 function lacksComplaint({ complaint, redress }: StatementsConfig): boolean {
   return !complaint && (redress?.includes("complaint") ?? true);
 }
@@ -224,7 +224,7 @@ function allowedIn(frame: CaseFrame, actions: Actions): readonly string[] {
   return list;
 }
 
-/** What the settings say. What an action does: its own entry; else, for the mildest that restricts, the setting for all; else removal, if it is called so. */
+/** Fields from the settings. An action's effect is its own entry; else, for the mildest that restricts, the common one; else removal, if so named. */
 function settingsFields({ settings, actions, decision: { decision: action } }: StatementBasis): DsaFields {
   const scope = settings.territorial_scope;
   const { actions: own = {}, decision_visibility } = settings;
@@ -237,13 +237,13 @@ function settingsFields({ settings, actions, decision: { decision: action } }: S
   };
 }
 
-/** Texts that people did not choose from a list. */
+/** Free-text fields. */
 const FREE = [
   ...["decision_facts", "incompatible_content_ground", "incompatible_content_explanation"],
   ...["illegal_content_legal_ground", "illegal_content_explanation"],
 ] as const;
 
-/** The fields that hold nothing personal. The check is made on the finished text, whatever made it. */
+/** The fields without personal data. The finished text is checked, whatever its source. */
 function checked(fields: DsaFields, hider: Hider): { fields: DsaFields; dropped: DsaField[] } {
   const kept = { ...fields };
   const dropped: DsaField[] = [];

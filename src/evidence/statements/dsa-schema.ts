@@ -5,7 +5,7 @@ import { isTime } from "../../core/text-checks.js";
 const text = (most: number) => z.string().trim().min(1).max(most);
 const list = <T extends z.ZodType>(item: T) => z.array(item).min(1);
 
-/** A day from `first` on. The database takes none after 2038-01-01. */
+/** A day from `first` on. The database accepts none after 2038-01-01. */
 const day = (first: string) =>
   z
     .string()
@@ -15,7 +15,7 @@ const day = (first: string) =>
 
 const LANGUAGES = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
-/** Fields of a submission to the DSA Transparency Database, by its names. Which are required: see `dsaStatementSchema`. */
+/** Fields of a submission to the DSA Transparency Database, under its names. For the required ones see `dsaStatementSchema`. */
 export const dsaFieldsSchema = z.strictObject({
   decision_visibility: list(DSA.decision_visibility).optional(),
   decision_visibility_other: text(500).optional(),
@@ -67,7 +67,7 @@ export const dsaFieldsSchema = z.strictObject({
 export type DsaFields = z.infer<typeof dsaFieldsSchema>;
 export type DsaField = keyof DsaFields;
 
-/** Fields that every submission has. The documentation requires `territorial_scope`; the code of the database lets it be empty. */
+/** Fields of every submission. The documentation requires `territorial_scope`; the database's code allows it to be empty. */
 const ALWAYS = [
   ...["decision_ground", "content_type", "category", "territorial_scope", "content_date", "application_date"],
   ...["decision_facts", "source_type", "automated_detection", "automated_decision", "puid"],
@@ -80,7 +80,7 @@ export const RESTRICTIONS = [
   "decision_provision",
   "decision_account",
 ] as const;
-/** The end of each. The database reads an empty one as a restriction without an end. */
+/** The end of each restriction. The database reads an empty one as unlimited. */
 export const END_OF = {
   decision_visibility: "end_date_visibility_restriction",
   decision_monetary: "end_date_monetary_restriction",
@@ -89,7 +89,7 @@ export const END_OF = {
 } as const;
 const ENDS = ["visibility", "monetary", "service", "account"] as const;
 
-/** Required fields that a submission lacks, by what it has. */
+/** Required fields that a submission lacks, given those it has. */
 export function requiredFields(fields: DsaFields): DsaField[] {
   const needed: DsaField[] = [...(ALWAYS as readonly DsaField[])];
   if (!RESTRICTIONS.some((name) => fields[name] !== undefined)) needed.push("decision_visibility");
@@ -103,7 +103,7 @@ export function requiredFields(fields: DsaFields): DsaField[] {
   return needed.filter((name) => fields[name] === undefined);
 }
 
-/** A submission that the database would accept, as far as its published rules say. Only the database knows whether a `puid` is new. */
+/** A submission that the database would accept by its published rules. Only the database knows whether a `puid` is new. */
 export const dsaStatementSchema = dsaFieldsSchema.superRefine((fields, context) => {
   const wrong = (path: DsaField, message: string) => context.addIssue({ code: "custom", path: [path], message });
   for (const name of requiredFields(fields)) wrong(name, "required");
@@ -111,7 +111,7 @@ export const dsaStatementSchema = dsaFieldsSchema.superRefine((fields, context) 
   for (const name of endsBefore(fields, fields.application_date)) wrong(name, "ends before it begins");
 });
 
-/** Ends of restrictions that are before a day. */
+/** Ends of restrictions before a given day. */
 export function endsBefore(fields: DsaFields, begin: string): DsaField[] {
   return ENDS.map((what) => `end_date_${what}_restriction` as const).filter((name) => (fields[name] ?? begin) < begin);
 }

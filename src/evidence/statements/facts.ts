@@ -4,7 +4,7 @@ import { INDEFINITE } from "../../core/records/statement.js";
 import { isTime } from "../../core/text-checks.js";
 import { type DsaField, type DsaFields, dsaFieldsSchema, endsBefore } from "./dsa-schema.js";
 
-/** Fields that a decision may bring along in `statement`, because only the platform knows them. Free text is not among them. */
+/** Fields that a decision may provide in `statement`, because only the platform knows them. Free text is excluded. */
 const { shape } = dsaFieldsSchema;
 const GIVEN = {
   decision_visibility: shape.decision_visibility,
@@ -29,13 +29,13 @@ const GIVEN = {
   automated_decision: shape.automated_decision,
 } as const;
 
-/** Names of members that may be repeated in a list of faults. */
+/** Member names that may be repeated in a list of errors. */
 const PLAIN_NAME = /^[a-z_]{1,64}$/i;
 
-/** What a decision brings along, and what of it is not usable: values that the database would not take, unknown members. */
+/** The fields that a decision provides, and those that cannot be used: values that the database would refuse, unknown members. */
 export function givenFields(statement: unknown): {
   fields: DsaFields;
-  /** Ends that are given as `indefinite`. */
+  /** Ends given as `indefinite`. */
   indefinite: DsaField[];
   invalid: DsaField[];
   unknown: string[];
@@ -64,7 +64,7 @@ export function givenFields(statement: unknown): {
   return { fields: fields as DsaFields, indefinite, invalid, unknown: [...unknown] };
 }
 
-/** Fields without those that contradict another: an end before the begin, content or a restriction that is younger than it can be. */
+/** Fields without those that contradict another: an end before the beginning, or content or a restriction with a date too late to be true. */
 export function withoutContradictions(
   given: DsaFields,
   today: string,
@@ -81,7 +81,7 @@ export function withoutContradictions(
     delete fields[name];
     contradictory.push(name);
   };
-  // A day of slack: days of the platform are not those of UTC.
+  // A day of slack: the platform's days are not those of UTC.
   const { application_date: begin, content_date: made } = given;
   if (begin !== undefined && begin > dayAfter(today)) drop("application_date");
   if (made !== undefined && made > dayAfter(begin ?? today)) drop("content_date");
@@ -92,10 +92,12 @@ export function withoutContradictions(
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
 /**
- * Whether automated means were used. A person who decides is no automated means, but a gate that chose before whether a person looks is; a routing after the
- * decision had no part in it. If the time of the decision is not known, it is not known which of them was first. What a model or
- * a rule decided without a review is fully automated; while it waits for review, it is not known. Without a routing it is not known whether a person
- * looked at what a model decided. A rule acts by itself, on what it found by itself. An appeal comes after the decision and says nothing of how it was taken.
+ * Whether automated means were used.
+ * - A person who decides is no automated means, but a gate that chose beforehand whether a person looks is; a routing after the decision had no part
+ *   in it. If the time of the decision is unknown, so is their order.
+ * - What a model or a rule decided without a review is fully automated; while it waits for review, this is unknown.
+ * - Without a routing it is unknown whether a person looked at a model's decision. A rule acts by itself, on what it found by itself.
+ * - An appeal comes after the decision and says nothing about how it was taken.
  */
 export function automated({
   decision,
@@ -123,7 +125,7 @@ export function automated({
   return { ...detection, automated_decision: "AUTOMATED_DECISION_FULLY" };
 }
 
-/** Whether a time is known to be after another. Of a day alone it is the end that counts. */
+/** Whether a time is known to be after another. If the other is only a day, its end counts. */
 export function isLater(time: string | null | undefined, other: string | null | undefined): boolean {
   if (!isTime(time) || !isTime(other)) return false;
   return Date.parse(time) > Date.parse(other.length === 10 ? `${other}T23:59:59.999Z` : other);
@@ -138,7 +140,7 @@ const MEDIA: Readonly<Record<string, string>> = {
   audio: "CONTENT_TYPE_AUDIO",
 };
 
-/** Text, and media whose kind is recorded. With media of another kind the list would be incomplete and is left out. */
+/** Text, and media of a recorded kind. With media of another kind the list would be incomplete and is left out. */
 export function contentTypes(content: Content): DsaFields {
   const { title, body } = contentParts(content);
   const media = typeof content === "string" ? [] : (content.media ?? []);
@@ -151,7 +153,7 @@ export function contentTypes(content: Content): DsaFields {
   return { content_type: [...new Set(types as string[])].sort() };
 }
 
-/** The day of a time (UTC), if the database takes it. */
+/** The day of a time (UTC), if the database accepts it. */
 export function dayOf(field: "application_date", time: string | null | undefined): DsaFields {
   if (!isTime(time)) return {};
   const at =
@@ -160,7 +162,7 @@ export function dayOf(field: "application_date", time: string | null | undefined
   return shape[field].safeParse(day).success ? { [field]: day } : {};
 }
 
-/** The language of the content: as it was recorded, else as the audit found it. */
+/** The language of the content: as recorded, else as the audit found it. */
 export function languageOf(
   { content }: Pick<Decision, "content">,
   audit: { language?: string | null | undefined },
@@ -171,22 +173,22 @@ export function languageOf(
   return { language, field: read.success && read.data ? { content_language: read.data } : {} };
 }
 
-/** The language of the account, if the decision brings it along. */
+/** The language of the account, if the decision provides it. */
 export function accountLanguage({ statement }: Decision): string | null {
   return languageTag((statement as { account_language?: unknown } | null | undefined)?.account_language);
 }
 
-/** `de`, `pt-BR`; null: something else. */
+/** `de`, `pt-BR`; null: not a language tag. */
 function languageTag(value: unknown): string | null {
   const tag = typeof value === "string" ? value.trim().replaceAll("_", "-") : "";
   return /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(tag) ? tag : null;
 }
 
-/** Members of a decision, or of its content, under which other systems name people. */
+/** Members of a decision or its content under which other systems name people. */
 const PERSON =
   /^(?:author|user|username|account|handle|owner|poster|recipient|reporter|name|display_name)(?:_?(?:id|name))?$/i;
 
-/** Names of people that a decision holds. */
+/** Names of people in a decision. */
 export function personsOf(decision: Decision): string[] {
   const content = typeof decision.content === "string" ? {} : decision.content;
   const own = [decision, content].flatMap((record) =>

@@ -10,7 +10,7 @@ import { isLater } from "./facts.js";
 import type { Hider } from "./hide.js";
 import { cutTo, filled } from "./words.js";
 
-/** A rule that a decision rests on, and what of it is cited. */
+/** A rule that a decision rests on, and the cited part. */
 export interface StatedRule {
   scope: "platform" | "community";
   id: string;
@@ -25,15 +25,15 @@ interface Ground {
   rules: StatedRule[];
   missing: { field: string; reason: "no_rule_cited" | "withheld" | "personal_data" }[];
   notes: ("default_category" | "text_removed" | "text_cut")[];
-  /** The reasoning has something that may identify a person, and that is not recognised. */
+  /** The reasoning contains something unrecognised that may identify a person. */
   isDoubtful: boolean;
 }
 
 const MOST_GROUND = 500;
 const MOST_EXPLANATION = 2000;
-/** Of a longer reasoning the beginning is read. */
+/** Characters read of a longer reasoning. */
 const MOST_READ = 8000;
-/** Of a rule whose words the audit does not repeat, so much is shown. */
+/** Characters shown of a rule whose words the audit does not repeat. */
 const MOST_WORDS = 600;
 
 /** The ground of a restriction: the rules of the audit's citation, their words, and why. A level-3 decision has none. */
@@ -86,12 +86,12 @@ export function groundOf(basis: StatementBasis, hider: Hider): Ground {
   };
 }
 
-/** Rules that the audit's citation names, else the one that it was found to rest on. */
+/** Rules named in the audit's citation, else the one that it was found to rest on. */
 function citedRules({ audit, frame, rules }: StatementBasis): StatedRule[] {
   const citation = audit.trace?.policy_citation ?? "";
   const named = citation ? rulesInText(citation, frame).named : [];
   const rested = audit.citation?.grounded && audit.citation.rule_id !== null ? [audit.citation] : [];
-  // Words that merely resemble a rule do not outweigh what grounding found.
+  // Words that merely resemble a rule do not outweigh the result of grounding.
   const own = rested.filter(
     ({ scope, rule_id }) => !named.some((one) => one.rule_id === rule_id && (scope === "mixed" || one.scope === scope)),
   );
@@ -103,7 +103,7 @@ function citedRules({ audit, frame, rules }: StatementBasis): StatedRule[] {
       const shown = frame.rules.find((one) => one.scope === side && one.id === rule_id);
       if (!rule || !shown) continue;
       const [passages] = citedPassages(citation, [shown.text], frame).passages;
-      // The title is said next to it: a quotation of both would join words that are apart.
+      // The title is given separately: a quotation of both would join words that are apart.
       const bodyFrom = shown.text.startsWith(rule.title) ? rule.title.length : 0;
       const beyondTitle = passages!.filter(
         ([start, end]) => !rule.title.includes(shown.text.slice(Math.max(start, bodyFrom), end).trim()),
@@ -116,7 +116,7 @@ function citedRules({ audit, frame, rules }: StatementBasis): StatedRule[] {
   });
 }
 
-/** The sentences of a rule that have a cited passage; those that follow each other are one quotation. Half a sentence would be another rule. */
+/** The sentences of a rule that have a cited passage; consecutive ones form one quotation. Half a sentence would be another rule. */
 function wholeSentences(text: string, from: number, cited: readonly TextRange[]): string[] {
   const quoted: string[] = [];
   let before: number | null = null;

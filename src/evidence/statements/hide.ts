@@ -14,25 +14,25 @@ export interface HideRequest {
 
 const { removed } = words;
 
-/** Words in a row from which on a passage of the content is a quotation. */
+/** Consecutive words from which a passage of the content counts as a quotation. */
 const QUOTED_WORDS = 3;
-/** Lengths are bounded, so that time grows with the length of a text alone. */
+/** Lengths are bounded, so that time is linear in the length of the text. */
 const QUOTATION =
   /"([^"]{1,500})"|“([^“”]{1,500})”|„([^„“”]{1,500})[“”]|«([^«»]{1,500})»|「([^「」]{1,500})」|(?<![\p{L}\p{N}])['‘]([^'’\n]{1,300})['’](?![\p{L}\p{N}])/gu;
 /** What scrubbing leaves, here or before the audit. */
 const PLACEHOLDER = /\[(EMAIL|PHONE|HANDLE|NAME)_\d+\]/g;
-/** Parts of `Jean-Luc`, `O'Brien` and `Weber's` are words of their own; `Don't` has no name in it. */
+/** Parts of `Jean-Luc`, `O'Brien` and `Weber's` are words of their own; `Don't` contains no name. */
 const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}]*(?![\p{L}\p{M}\p{N}]|['’](?:t|m|ll|re|ve|d)(?!\p{L}))/gu;
 const WORD = /\p{L}[\p{L}\p{M}\p{N}]+/gu;
-/** What comes before the first word of a sentence. After one letter (`J. Smith`, `e.g. Smith`) it goes on. */
+/** Text before the first word of a sentence. After a single letter (`J. Smith`, `e.g. Smith`) the sentence goes on. */
 const SENTENCE_BEGINS = /(?:^|(?<!(?<![\p{L}\p{N}])\p{L})[.!?。！？]["'”’)\]]{0,2}\s?)["'“„«([]{0,2}$/u;
-/** Capitalised words that name no one. */
+/** Capitalised words that are not names. */
 const CALENDAR = new Set(
   "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december"
     .split(" ")
     .map(stem),
 );
-/** What is written without a space before and after a quotation belongs to it: half an address would be left. */
+/** Text joined to a quotation without a space belongs to it; otherwise half an address would be left. */
 const JOINED_BEFORE = /(?:(?![()[\]{}"',;!?])[!-~])*$/;
 const JOINED_AFTER = /^(?:(?![()[\]{}"',;:!?.])[!-~]|[.:](?=[a-z0-9]))*/i;
 const MOST_JOINED = 64;
@@ -44,12 +44,13 @@ const LEADING_SIGNS = new RegExp(`(?<![+#])[+#]+(?=${ANY_REMOVED})`, "g");
 const TRAILING_SIGNS = new RegExp(`(${ANY_REMOVED})[\\s,;:.]{1,3}(?=\\))`, "g");
 /** Words of the marks themselves. */
 const MARKS = new Set(Object.values(removed).flatMap((mark) => tokenise(mark).map(stem)));
-/** Rounds after which a text that still holds something is given up. */
+/** Rounds after which a text that is still not clean is given up. */
 const ROUNDS = 4;
 
 /**
- * Removes from texts what must not be public: addresses, telephone numbers, accounts, given names, words of the content. Of the content that is
- * three words in a row, whatever is in quotation marks and not in a rule, and capitalised words that no rule has. Of recorded names also each part.
+ * Removes from texts what must not be public: addresses, telephone numbers, accounts, given names, words of the content. Words of the content are
+ * three words in a row, anything in quotation marks that is not in a rule, and capitalised words that are in no rule. Recorded names are also removed
+ * part by part.
  */
 export class Hider {
   private readonly scrub;
@@ -89,12 +90,12 @@ export class Hider {
       .trim();
   }
 
-  /** Whether a cleaned text still has something that may identify a person, and that a person must look at. */
+  /** Whether a cleaned text still has something that may identify a person, so that a person must check it. */
   isDoubtful(text: string): boolean {
     return mayIdentify(text, this.known) || this.mayName(text);
   }
 
-  /** Whether a capitalised word that no rule has is inside a sentence: it may be a name. */
+  /** Whether a sentence contains, after its first word, a capitalised word that is in no rule: it may be a name. */
   private mayName(text: string): boolean {
     return [...text.matchAll(CAPITALISED)].some(
       ({ 0: word, index }) =>
@@ -115,12 +116,11 @@ export class Hider {
     return this.isClean(left) ? left : null;
   }
 
-  /** Whether nothing of it is in a text. */
   isClean(text: string): boolean {
     return this.cleanOnce(text) === text.replace(/\s+/g, " ").trim();
   }
 
-  /** Forms go first: of `User:ann` without `User`, `ann` would be left. */
+  /** Forms go first: removing `User` from `User:ann` would leave `ann`. */
   private cleanOnce(text: string): string {
     return this.withoutNames(this.public(this.withoutQuotes(withoutForms(seen(text)))));
   }
@@ -159,7 +159,7 @@ export class Hider {
   }
 }
 
-/** A text without characters that are not seen, and with plain digits: others would hide an address from its form. */
+/** The text without invisible characters and with plain digits: others would hide an address from its form. */
 function seen(text: string): string {
   return text
     .replace(/\p{Cf}/gu, "")
@@ -167,12 +167,12 @@ function seen(text: string): string {
     .replace(/[０-９]/g, (digit) => digit.normalize("NFKC"));
 }
 
-/** Words are compared without the s of a genitive: `Webers` and `Weber's` are `Weber`. */
+/** Words are compared without a genitive s: `Webers` and `Weber's` are `Weber`. */
 function stem(token: string): string {
   return token.length > 3 ? token.replace(/s$/, "") : token;
 }
 
-/** Whether a word may be a name: no word of a rule, no common word, no day or month. */
+/** Whether a word may be a name: not a word of a rule, a common word, a day or a month. */
 function isName(word: string, known: ReadonlySet<string>): boolean {
   return word !== "" && !known.has(word) && !STOP_WORDS.has(word) && !CALENDAR.has(word) && !MARKS.has(word);
 }
@@ -185,7 +185,7 @@ interface Prepared {
   phrase: string;
 }
 
-/** Many decisions share their rules: one list is prepared once. */
+/** Many decisions share their rules, so each list is prepared once. */
 const prepared = new WeakMap<readonly string[], Prepared>();
 
 function preparedOf(allowed: readonly string[]): Prepared {
@@ -203,7 +203,7 @@ function preparedOf(allowed: readonly string[]): Prepared {
   return found;
 }
 
-/** Runs of words, but for those that any text has. */
+/** Runs of words, except those made only of stop words. */
 function runsOf(tokens: readonly string[]): string[] {
   const runs: string[] = [];
   for (let i = 0; i + QUOTED_WORDS <= tokens.length; i++) {

@@ -2,11 +2,11 @@ import words from "../../../data/statement-words.json" with { type: "json" };
 
 type Kind = keyof typeof words.removed;
 
-/** A form in which something personal is written. Lengths are bounded, so that time grows with the length of a text alone. */
+/** A pattern of personal data. Lengths are bounded, so that time is linear in the length of the text. */
 interface Form {
   kind: Kind;
   form: RegExp;
-  /** How many characters of a match it is; 0: none. Default: all. */
+  /** How many characters of the match to remove; 0: none. Default: all. */
   length?: (match: string) => number;
 }
 
@@ -18,10 +18,10 @@ const OTHER_DOT = `(?:[．。｡]|${BRACKETED("dot|punkt|\\.")})`;
 const LOCAL = "[\\p{L}\\p{M}\\p{N}._%+'-]{1,64}";
 const LABEL = "[\\p{L}\\p{M}\\p{N}-]{1,63}";
 const DOMAIN = `(?:${LABEL}(?:\\.|${OTHER_DOT})){1,6}\\p{L}{2,24}`;
-/** Endings of domains that are not words which follow a full stop without a space. */
+/** Endings of domains that cannot be words after a full stop without a space. */
 const ENDINGS =
   "social|team|page|com|net|org|edu|gov|info|biz|io|co|me|app|dev|xyz|shop|store|online|site|blog|club|tv|gg|cc|eu|at|be|bg|hr|cy|cz|dk|ee|fi|fr|de|gr|hu|ie|it|lv|lt|lu|mt|nl|pl|pt|ro|sk|si|es|se|no|is|li|ch|uk|us|ca|au|nz|jp|cn|in|br|ru|tr|ua|mx|kr|za";
-/** A dot in other words, and an at: `ann (dot) b %40 example`. */
+/** A dot and an at sign in other spellings: `ann (dot) b %40 example`. */
 const ANY_DOT = `(?:${OTHER_DOT}|\\s(?:dot|punkt)\\s)`;
 const ANY_AT = `(?:%40|&#64;|&#x40;|&commat;|${BRACKETED("at|ät|@|a")})`;
 const ANY_DOMAIN = `(?:${LABEL}(?:\\.|${ANY_DOT})){1,6}\\p{L}{2,24}${END}`;
@@ -38,7 +38,7 @@ const MONTH = `(?:${[
 ].join("|")})\\.?(?!\\p{L})`;
 const DAY = "\\p{Nd}{1,2}(?:st|nd|rd|th|er|º|\\.)?(?!\\p{L}|\\p{Nd})";
 const YEAR = "\\p{Nd}{4}(?!\\p{Nd})";
-/** `1 May 1980`, `01-May-1980`, `1st of May`, `1 de mayo de 1980`; also in a language whose months are not listed, with a year. */
+/** `1 May 1980`, `01-May-1980`, `1st of May`, `1 de mayo de 1980`; with a year, also in languages whose months are not listed. */
 const DAY_FIRST = `(?:${DAY}[\\s-](?:(?:of|de)\\s)?\\p{L}{3,10}\\.?[\\s,-]{1,2}(?:(?:of|de|del)\\s)?${YEAR}|${DAY}[\\s-](?:(?:of|de)\\s)?${MONTH})`;
 /** `May 1, 1980`, `May 1st`, `May 1980`. */
 const MONTH_FIRST = `${MONTH}\\s(?:${YEAR}|${DAY}(?:[\\s,]{1,2}${YEAR})?)`;
@@ -49,7 +49,7 @@ const form = (kind: Kind, source: string, length?: Form["length"]): Form => ({
   ...(length && { length }),
 });
 
-/** What is recognised, in the order in which it is removed. Plain e-mail addresses, `@name`, telephone numbers and given names: `text/scrub`. */
+/** What is recognised, in order of removal. Plain e-mail addresses, `@name`, telephone numbers and given names: `text/scrub`. */
 const FORMS: readonly Form[] = [
   form("URL", `${START}[a-z][a-z0-9+.-]{1,20}[:：][/／]{2}${TAIL}|${START}www\\.${TAIL}`),
   form("URL", `(?<![\\p{L}\\p{N}.@＠-])(?:${LABEL}\\.){1,6}\\p{L}{2,24}/(?:${TAIL})?`),
@@ -107,13 +107,13 @@ const FORMS: readonly Form[] = [
   form("HANDLE", `[＠﹫]\\s?[\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}_.-]{0,62}[\\p{L}\\p{M}\\p{N}_])?`),
 ];
 
-/** Domains alone: only with a known ending, in small letters or all in capitals (`done.It` is no domain). */
+/** Bare domains: only with a known ending, in lower case or all in capitals (`done.It` is not a domain). */
 const BARE_DOMAIN = new RegExp(
   `(?<![\\p{L}\\p{N}.@＠_-])(?:(?:[\\p{L}\\p{N}-]{1,63}\\.){0,5}[\\p{L}\\p{N}-]{2,63}(?:\\.(?:${ENDINGS})|\\s(?:dot|punkt)\\s(?:com|net|org|de))|(?:[\\p{Lu}\\p{N}-]{1,63}\\.){1,6}(?:${ENDINGS.toUpperCase()}))(?![\\p{L}\\p{N}_-])`,
   "gu",
 );
 
-/** The text without what is recognised by its form. */
+/** The text without the recognised forms. */
 export function withoutForms(text: string): string {
   let left = text;
   for (const { kind, form: pattern, length } of FORMS) {
@@ -132,7 +132,9 @@ const MARK = Object.values(words.removed)
   .map((mark) => mark.replace(/[[\]]/g, "\\$&"))
   .join("|");
 
-/** What may be personal and is not recognised: seven digits and more, an `@`, a word that looks like an account, a street with a number, half an IBAN, a plate. */
+/**
+ * May be personal, but is not recognised: seven digits or more, an `@`, what looks like an account, a street with a number, half an IBAN, a plate.
+ */
 const RISKS: readonly RegExp[] = [
   /\p{Nd}(?:[\s./()‐-―-]{0,3}\p{Nd}){6}/u,
   new RegExp(AT, "u"),
@@ -141,12 +143,12 @@ const RISKS: readonly RegExp[] = [
   /\p{L}{3,30}(?:stra(?:ß|ss)e|str\.|gasse|allee)\s?\p{Nd}/iu,
   /\p{Nd}{1,5}[a-z]?,?\s\p{L}{2,30}\s(?:street|st\.|road|rd\.|avenue|ave\.|lane|drive)(?!\p{L})/iu,
   /(?<![\p{L}\p{N}])\p{Lu}{2}\p{Nd}{2}\s?[\p{Lu}\p{Nd}]{4}/u,
-  // The rest of something that was removed in part: `ann%[address]`.
+  // The rest of something removed in part: `ann%[address]`.
   new RegExp(`[\\p{L}\\p{N}%&#~+=_)\\]/\\\\-](?:${MARK})|(?:${MARK})[\\p{L}\\p{N}%&#~+=_(\\[/\\\\@-]`, "u"),
   /(?<!\p{L})\p{Lu}{1,3}-\p{Lu}{1,2}\s?\p{Nd}{1,4}(?!\p{Nd})/u,
 ];
 
-/** Whether a person must look: something is there that may identify someone. `known`: words of the rules, which are no risk. */
+/** Whether a person must check the text, because it may identify someone. `known`: words of the rules, which are no risk. */
 export function mayIdentify(text: string, known: ReadonlySet<string>): boolean {
   const rest = text
     .replace(DATE, " ")
@@ -154,7 +156,7 @@ export function mayIdentify(text: string, known: ReadonlySet<string>): boolean {
   return RISKS.some((risk) => risk.test(rest));
 }
 
-/** Length of the IBAN (ISO 13616) at the beginning: the longest whose check digits are right (ISO 7064, modulo 97). */
+/** Length of the IBAN (ISO 13616) at the beginning: the longest with valid check digits (ISO 7064, modulo 97). */
 function ibanLength(match: string): number {
   for (let end = match.length; end >= 15; end--) {
     const bare = match.slice(0, end).replace(/[ -]/g, "");
@@ -169,7 +171,7 @@ function ibanLength(match: string): number {
   return 0;
 }
 
-/** Whether the check digit of a card is right (ISO/IEC 7812-1). */
+/** Whether the check digit of a card number is valid (ISO/IEC 7812-1). */
 function isLuhn(match: string): boolean {
   const digits = [...match.normalize("NFKC").replace(/\D/g, "")].reverse().map(Number);
   const sum = digits.reduce((total, digit, i) => total + (i % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)), 0);

@@ -48,7 +48,7 @@ export function factsText(
   return cutTo(hider.public(sentences.filter(Boolean).join(" ")), 5000);
 }
 
-/** What can be done against a restriction. A complaint that the platform need not offer is not promised. */
+/** How to contest a restriction. A complaint is not promised if the platform need not offer one. */
 export function redressText({ complaint, redress: chosen }: StatementsConfig): string {
   const offered: readonly string[] = chosen ?? REDRESS;
   const { redress } = words;

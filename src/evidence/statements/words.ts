@@ -1,6 +1,5 @@
 import type { OPEN_NOTES, StatementRefusal } from "./draft-schema.js";
 
-/** Why a decision has no statement of reasons. */
 export const REFUSAL_WORDS: Readonly<Record<StatementRefusal, string>> = {
   not_a_restriction: "the decision restricts nothing",
   not_audited: "no audit of the decision was found",
@@ -13,7 +12,7 @@ export const REFUSAL_WORDS: Readonly<Record<StatementRefusal, string>> = {
   rules_changed: "the rules are not those of the audit",
 };
 
-/** What can be done about a refusal. */
+/** How to fix a refusal. */
 export const REFUSAL_REMEDIES: Readonly<Partial<Record<StatementRefusal, string>>> = {
   not_audited: "`defensible audit` audits them.",
   indefensible: "`--include-indefensible` drafts them, marked and not ready.",
@@ -23,7 +22,7 @@ export const REFUSAL_REMEDIES: Readonly<Partial<Record<StatementRefusal, string>
   rules_changed: "`defensible audit` audits them again.",
 };
 
-/** What a person must decide before a draft is ready. */
+/** What a person must resolve before a draft is ready. */
 export const NOTE_WORDS: Readonly<Record<(typeof OPEN_NOTES)[number], string>> = {
   indefensible: "no rule supports the decision",
   ambiguous: "another action follows too",
@@ -40,7 +39,7 @@ export const NOTE_WORDS: Readonly<Record<(typeof OPEN_NOTES)[number], string>> =
 const SETTINGS = ["territorial_scope", "source_type", "decision_visibility", "complaint"];
 const OF_AUDIT = ["decision_ground", "category", "reasoning", "decision_facts"];
 
-/** Where an empty field is filled. */
+/** Where to fill an empty field. */
 export function placeOf(field: string): string {
   if (SETTINGS.includes(field)) return "set under `statements` in defensible.yaml";
   if (OF_AUDIT.includes(field) || /_content_/.test(field)) return "left out; `missing` of the draft says why";
@@ -52,7 +51,7 @@ export function filled(sentence: string, values: Readonly<Record<string, string>
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? values[name]! : whole));
 }
 
-/** A text of at most so many characters, cut at a word. A quotation that is cut is closed. */
+/** Text of at most `most` characters, cut at a word. A quotation that is cut is closed. */
 export function cutTo(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text

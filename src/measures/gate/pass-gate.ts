@@ -11,29 +11,29 @@ export const DEFAULT_Q = 0.05;
 
 export interface ShrunkVerdict {
   passes: boolean;
-  /** Probability (at most, by the union bound) that the community breaks a limit; null if the fleet has no verdicts. */
+  /** Upper bound (union bound) on the probability that the community breaks a limit; null if the fleet has no verdicts. */
   f_c: number | null;
   /** P(indefensible rate > 1 − di) and P(ambiguity > ai), after shrinkage. */
   indefensible_exceeds: number | null;
   ambiguity_exceeds: number | null;
-  /** P(expected harm > its limit); absent: harm is not limited. */
+  /** P(expected harm > its limit); absent if harm is not limited. */
   harm_exceeds?: number | null;
 }
 
 /**
- * The shrunk gate: each community's rates are drawn towards what the fleet is like, as far as its own verdicts are few,
- * and communities are admitted while the expected share of wrong admissions stays at most q. The routing default.
+ * The shrunk gate and routing default: each community's rates are shrunk towards the fleet's, the more so the fewer its verdicts, and communities are
+ * admitted while the expected share of wrong admissions stays at most q.
  *
- * Formula: rates ~ Beta(a+k, b+n−k), prior from `betaBinomialFit`; f_c = min(1, P(L3 rate > 1−di) + P(AI > ai)), and + P(harm > limit) where harm is limited. In
- * ascending order of f_c, n ≥ min, admit while the running mean of f_c ≤ q; never f_c > 2q. Communities with the same
- * f_c enter together or not at all, so that order and names do not matter.
- * Verdicts in threads: k* = p̂ n*, n* = (Σn_t)² / Σn_t². That is a caution, not a promise: a community whose bad decisions
- * come in rare waves passes before the first of them (docs/guarantees.md has the share).
- * There a probability is 1 if Wilson's interval of the observed rate lies above the limit: with few effective verdicts the prior would outvote 90
- * indefensible of 400.
- * Range: f_c in [0, 1]; one verdict for each cohort, in their order.
+ * Formula: rates ~ Beta(a+k, b+n−k), prior from `betaBinomialFit`; f_c = min(1, P(L3 rate > 1−di) + P(AI > ai)), plus P(harm > limit) if harm is
+ * limited. In ascending order of f_c, n ≥ min, admit while the running mean of f_c ≤ q; never f_c > 2q. Communities with the same f_c are admitted
+ * together or not at all, so that order and names do not matter.
+ * Verdicts in threads: k* = p̂ n*, n* = (Σn_t)² / Σn_t². This is a caution, not a guarantee: a community whose bad decisions come in rare waves
+ * passes before the first wave (docs/guarantees.md has the share).
+ * With threads, a probability is 1 if Wilson's interval of the observed rate lies above the limit: with few effective verdicts the prior would
+ * outweigh 90 indefensible of 400.
+ * Range: f_c in [0, 1]; one verdict per cohort, in their order.
  * Undefined when: no cohort has a verdict: f_c null, nothing passes.
- * Differs from the paper: not in the paper, which takes observed rates.
+ * Differs from the paper: not in the paper, which uses observed rates.
  * @see Newton, Noueiry, Sarkar and Ahlquist (2004), Biostatistics 5:155-176 (direct posterior probability)
  * @example
  * shrunkGate([], { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }, { indefensible: null, ambiguity: null, variable: "ai" }) // => []
@@ -68,7 +68,7 @@ export interface AdmissionLadder {
   /** All f_c in ascending order, and their running sums. */
   sorted: Float64Array;
   sums: Float64Array;
-  /** Largest f_c that is admitted; −1 if none. */
+  /** Largest f_c that is admitted; −1: none. */
   highest: number;
 }
 
@@ -89,7 +89,7 @@ export function admissionLadder(values: readonly number[], q: number): Admission
   return { sorted, sums, highest };
 }
 
-/** Both tail probabilities of a cohort. Cohorts with the same counts are computed once, so their values are exactly equal. */
+/** Tail probabilities of a cohort. Cohorts with the same counts are computed once, so their values are exactly equal. */
 function exceedance(fit: ShrinkageFit, limits: GateLimits): (cohort: GateCohort) => Exceedance {
   const tail = (side: ShrinkageFit["indefensible"], limit: number) => {
     const known = new Map<string, number>();
@@ -120,7 +120,7 @@ function exceedance(fit: ShrinkageFit, limits: GateLimits): (cohort: GateCohort)
   };
 }
 
-/** Probabilities that a cohort breaks each limit; for harm, 0 where it is not limited. */
+/** Probabilities that a cohort breaks each limit; harm is 0 if it is not limited. */
 interface Exceedance {
   indefensible: number | null;
   ambiguity: number | null;
@@ -135,13 +135,13 @@ function unionOf({ indefensible, ambiguity, harm }: Exceedance): number | null {
 export interface PassOptions extends CertifiedOptions {
   /** Default `shrunk`. */
   mode?: GateMode;
-  /** Bayesian false-pass share of the shrunk gate, default 0.05. */
+  /** Bayesian false-pass share of the shrunk gate. Default 0.05. */
   q?: number;
-  /** Prior fitted earlier; it does not depend on the limits. */
+  /** A prior fitted earlier; it does not depend on the limits. */
   fit?: ShrinkageFit | undefined;
 }
 
-/** Which cohorts pass the gate in a mode: one boolean for each, in their order. */
+/** Which cohorts pass the gate in a mode: one boolean per cohort, in their order. */
 export function passGate(cohorts: readonly GateCohort[], limits: GateLimits, options: PassOptions = {}): boolean[] {
   const { mode = "shrunk", q = DEFAULT_Q } = options;
   if (mode === "paper") return paperGate(cohorts, limits);
@@ -151,11 +151,11 @@ export function passGate(cohorts: readonly GateCohort[], limits: GateLimits, opt
 }
 
 /**
- * The paper's gate: a community passes when its observed rates meet both limits on at least the minimum number of verdicts. It guarantees nothing:
- * at n = 25 a community with a true indefensible rate of 15% passes the DI limit one time in four.
+ * The paper's gate: a community passes when its observed rates meet both limits on at least the minimum number of verdicts. It guarantees nothing: at
+ * n = 25 a community with a true indefensible rate of 15% passes the DI limit one time in four.
  *
  * Formula: n ≥ min and DI ≥ di and AI ≤ ai.
- * Range: one boolean for each cohort, in their order.
+ * Range: one boolean per cohort, in their order.
  * Undefined when: never; fewer verdicts than the minimum do not pass.
  * Differs from the paper: nothing.
  * @see paper §3.3, §9

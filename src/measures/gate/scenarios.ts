@@ -20,7 +20,7 @@ export const PAPER_SCENARIOS: readonly ScenarioLimits[] = Object.freeze([
   Object.freeze({ name: "Strict", di: 0.95, ai: 0.1 }),
 ]);
 
-/** Rates that are k of n, with the Wilson interval and, for rates of decisions, that over communities, whatever the cohorts are. */
+/** Rates k of n, with the Wilson interval and, for rates of decisions, the interval over communities, whatever the cohorts are. */
 export interface ScenarioEstimates {
   community_coverage: Estimate;
   decision_coverage_eligible: Estimate;
@@ -42,12 +42,12 @@ const NO_ELIGIBLE = "no community has enough decisions";
 const NONE_PASSES = "no community passes";
 
 /**
- * What one setting of the gate does to the fleet, given who passes under it: coverage in three denominators, rates of
- * the automated part, both risk reductions with the baseline of a gate that picks at random.
+ * The effect of one setting of the gate on the fleet, given the communities that pass: coverage with three denominators, rates of the automated part,
+ * and both risk reductions with the baseline of a gate that picks at random.
  *
- * Formula: community_coverage = passing / eligible communities; decision_coverage_eligible (_all) = automated / eligible
- * (all) decisions; fleet_di, fleet_ai pooled over passing communities; base rate = L3 / n over eligible decisions;
- * automated rate = L3 / n over automated ones; random-gate baseline = 1 − decision_coverage_eligible.
+ * Formula: community_coverage = passing / eligible communities; decision_coverage_eligible (_all) = automated / eligible (all) decisions; fleet_di,
+ * fleet_ai pooled over passing communities; base rate = L3 / n over eligible decisions; automated rate = L3 / n over automated ones; random-gate
+ * baseline = 1 − decision_coverage_eligible.
  * Range: rates in [0, 1], conditional reduction at most 1.
  * Undefined when: a denominator is 0: null, with the reason in `reasons`.
  * Differs from the paper: the paper's "community coverage" is decision-weighted by its own arithmetic; all three are given.

@@ -17,15 +17,13 @@ export interface SliceCounts {
   automated: number;
   automated_indefensible: number;
   /**
-   * The decisions to compare with. Default: all other values of the same property. To be given where a decision can have
-   * several values (tags), since these would be counted more than once.
+   * The decisions to compare with. Default: all other values of the property. Required if decisions can have several (tags): avoids double counts.
    */
   rest?: SliceTotals | undefined;
-  /** The same counts by community, for intervals. Default: decisions are taken as independent. */
+  /** The same counts by community, for intervals. Default: decisions are independent. */
   communities?: readonly SliceCell[] | undefined;
 }
 
-/** Counts of the verdicts of one community with one value. */
 export type SliceCell = SliceTotals & Pick<SliceCounts, "inverse_yes">;
 
 export type SliceTotals = Pick<SliceCounts, "n" | "indefensible" | "automated" | "automated_indefensible">;
@@ -35,14 +33,14 @@ const TOTALS = ["n", "indefensible", "automated", "automated_indefensible"] as c
 export const SLICE_MEASURES = ["indefensible", "automated", "automated_indefensible"] as const;
 export type SliceMeasure = (typeof SLICE_MEASURES)[number];
 
-/** A value against all other values of the same property, on one measure. */
+/** One value compared with all others of the same property, on one measure. */
 export interface SliceTest {
-  /** Rate here minus rate elsewhere, with its Newcombe interval; null when one side is empty. */
+  /** Rate here minus rate elsewhere, with its Newcombe interval; null if one side is empty. */
   difference: number | null;
   lower: number | null;
   upper: number | null;
   p: number | null;
-  /** Holm, over all tests of all slices. */
+  /** Holm-adjusted over all tests of all slices. */
   adjusted_p: number | null;
   method: "score" | "fisher" | null;
 }
@@ -52,7 +50,7 @@ export interface SliceRow extends Omit<SliceCounts, "communities"> {
   indefensible_rate: Estimate;
   ambiguity: Estimate;
   automation_rate: Estimate;
-  /** Of the automated decisions of the slice, as the fleet's. The test of the same name is on the share of all its decisions. */
+  /** Among the automated decisions of the slice, like the fleet's rate. The test of the same name uses the share of all its decisions. */
   automated_indefensible_rate: Estimate;
   tests: Record<SliceMeasure, SliceTest>;
 }
@@ -62,21 +60,20 @@ export interface SliceReport {
   /** Tests that share the error rate; a property with two values is tested once for both. */
   tests: number;
   alpha: number;
-  /** Plain sentences; names and values in them are as their authors wrote them: escape before showing. */
+  /** Plain sentences. Names and values in them are not escaped: escape before showing. */
   warnings: { slice: string; value: string; measure: SliceMeasure; text: string }[];
-  /** What the tests take for granted. */
+  /** Assumptions of the tests. */
   note: string;
 }
 
 /**
- * Rates by slice (language, tag, kind, region), each value against the rest, so that automation which falls harder on
- * one of them is seen.
+ * Rates by slice (language, tag, kind, region), each value against the rest, to detect automation that affects one value more.
  *
  * Formula: rates k/n with both intervals of `shareEstimate`, as a report's; two-sided tests of value against rest (`twoProportionTest`) on the
  * indefensible, the automated and the indefensible automated share of all decisions, Holm over all of them; warning at adjusted p ≤ α.
  * Range: rates in [0, 1], adjusted p in [0, 1].
- * Undefined when: a value, or all others together, have no rows: that test is null and not counted. `automated_indefensible_rate` where no
- * decision is automated.
+ * Undefined when: a value, or all others together, have no rows: that test is null and not counted. `automated_indefensible_rate`: no decision is
+ * automated.
  * Differs from the paper: not in the paper.
  * @see Holm (1979), Scandinavian Journal of Statistics 6:65-70
  * @example
@@ -92,7 +89,7 @@ export function sliceReport(counts: readonly SliceCounts[], alpha = 0.05): Slice
   for (const members of slices.values()) {
     for (const measure of SLICE_MEASURES) {
       const tests = members.map((member) => rowOf.get(member)!.tests[measure]).filter((test) => test.p !== null);
-      // With two values the second test is the first one mirrored.
+      // With two values the second test mirrors the first.
       if (tests.length === 2 && areMirrored(members)) family.push(tests);
       else for (const test of tests) family.push([test]);
     }
@@ -107,7 +104,7 @@ export function sliceReport(counts: readonly SliceCounts[], alpha = 0.05): Slice
   return { rows, tests: family.length, alpha, warnings: warningsOf(rows, alpha, mirrored), note };
 }
 
-/** Two values that part the decisions: each is the other's rest. */
+/** Two values that partition the decisions: each is the other's rest. */
 function areMirrored(members: readonly SliceCounts[]): boolean {
   const [first, second] = members;
   if (members.length !== 2 || !first || !second) return members.every(({ rest }) => rest === undefined);
@@ -162,8 +159,8 @@ const SAID: Record<SliceMeasure, string> = {
 };
 
 /**
- * Harm is one-sided; the automation rate is reported in both directions, since less automation is a difference too. Of a property with two
- * values both directions are the same difference: it is reported once.
+ * Harm is one-sided; the automation rate is reported in both directions, since less automation is also a difference. For a property with two values
+ * both directions are the same difference, which is reported once.
  */
 function warningsOf(
   rows: readonly SliceRow[],

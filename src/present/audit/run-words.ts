@@ -13,7 +13,7 @@ import { printable } from "../../text/printable.js";
 import { plural, whole } from "../words/numbers.js";
 import { batchText } from "../words/route-words.js";
 
-/** Why a run was refused, in the terms of `defensible audit`. */
+/** A refusal in the terms of `defensible audit`. */
 export function auditRefusal(why: { code: string }): InputError {
   if (why.code !== "two_actions") return new Refusal(why);
   return new InputError(
@@ -23,7 +23,7 @@ export function auditRefusal(why: { code: string }): InputError {
   );
 }
 
-/** How a run went, as JSON. */
+/** The outcome of a run, as JSON. */
 export function auditSummary(result: AuditResult) {
   return {
     status: result.status,
@@ -49,7 +49,7 @@ function promptSummary({ audits, written, shared, answered, noRules, tooLong }: 
   return { audits, written, shared, answered, no_rules: noRules, rules_too_long: tooLong };
 }
 
-/** What was written to be answered elsewhere. */
+/** Prompts written to be answered elsewhere. */
 export function promptSentence({ status, prompts }: AuditResult, file: string): string {
   if (prompts === null) return `Nothing is left to ask: ${printable(file)} is empty.`;
   const { written, shared, answered, noRules, tooLong, example } = prompts;
@@ -62,7 +62,7 @@ export function promptSentence({ status, prompts }: AuditResult, file: string): 
   return lines.join("\n");
 }
 
-/** The same in a sentence or two. `next`: what to do with it; `plan`: what is planned, where that is more than the audits that are known by now. */
+/** The outcome of a run in a sentence or two. `next`: the next step; `plan`: what is planned, if more than the audits known so far. */
 export function auditSentence(
   result: AuditResult,
   ms: number,
@@ -107,17 +107,17 @@ export function auditSentence(
   return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}.${next}${retryHint(result)}${intakeText(result)}`;
 }
 
-/** Audits of a run that are not of decisions as they were made. `them`: what the first number is of. */
+/** Audits of something other than the original decisions. `them`: what the first number counts. */
 function amongText({ alternatives, stated }: AuditResult, them: string): string {
   const counts = [`${whole(alternatives)} ${them} of alternatives`, `${whole(stated)} ${them} of stated reasons`];
   if (alternatives > 0 && stated > 0) return `${counts[0]}, ${whole(stated)} of stated reasons`;
   return alternatives > 0 ? counts[0]! : stated > 0 ? counts[1]! : "";
 }
 
-/** Of a plan without an estimate: the baseline, an auditor that answers from a file, or a model inside this process. */
+/** For a plan without an estimate: the baseline, an auditor that answers from a file, or a model inside this process. */
 const NO_CALLS = " No provider is called: 0 calls, $0.";
 
-/** Answers that were of no use, each kind with its first line. */
+/** Answers that could not be used, each kind with its first line. */
 function intakeText({ intake }: AuditResult): string {
   if (!intake) return "";
   const { extra, spare, replaced, failed, malformed, foreign, first } = intake;
@@ -136,15 +136,15 @@ function intakeText({ intake }: AuditResult): string {
   return parts.length > 0 ? `\nNot used: ${parts.join("; ")}.` : "";
 }
 
-/** Causes that are named. */
+/** Most causes named. */
 const CAUSES = 3;
 
-/** Why audits of this command have no verdict, and what can be done about errors. */
+/** Why audits of this command have no verdict, and how to retry errors. */
 function retryHint({ remarks, counts }: AuditResult): string {
   return `${causesText(remarks.causes, counts.unscored + counts.errors)}${counts.errors > 0 ? `\n--retry-errors audits again what ended in an error.` : ""}`;
 }
 
-/** Every audit without a verdict is counted once: by one of the commonest causes, among the others, or as one of an earlier command. `all`: their number. */
+/** Counts every audit without a verdict once: under a common cause, under the other causes, or as one of an earlier command. `all`: their number. */
 export function causesText(causes: Remarks["causes"], all: number): string {
   const [first] = causes;
   if (!first) return "";
@@ -158,7 +158,7 @@ export function causesText(causes: Remarks["causes"], all: number): string {
   return `\n${whole(all)} without a verdict: ${all === 1 && why ? why : counted}`;
 }
 
-/** How a run goes: outcomes, levels, retries and cost. The most important first, since a narrow terminal cuts the end off. */
+/** Progress of a run: outcomes, levels, retries and cost. Most important first, since a narrow terminal cuts off the end. */
 export function progressParts(
   done: Omit<RunCounts, "planned">,
   usage?: Readonly<Usage>,
@@ -182,7 +182,7 @@ export function spentText(usage: Readonly<Usage>): string {
   return `${tokens(usage.input_tokens ?? 0)} tokens in, ${tokens(usage.output_tokens ?? 0)} out${cost}`;
 }
 
-/** What a run will take, in one or two lines. */
+/** Estimated calls, tokens and cost of a run, in one or two lines. */
 export function estimateText(estimate: RunEstimate, maxCost: number | null = null): string {
   const { calls, answers, input_tokens, cached_input_tokens, output_tokens, price } = estimate;
   const cached = input_tokens > 0 ? Math.round((100 * cached_input_tokens) / input_tokens) : 0;
@@ -215,12 +215,12 @@ function tokens(count: number): string {
   return `${(count / 1e6).toPrecision(3)} M`;
 }
 
-/** Words about proposals in addition to their counts. */
+/** What the words about proposals need in addition to their counts. */
 export interface DecideFacts {
   decider: string;
-  /** The file that they are in. */
+  /** The file with the proposals. */
   out: string;
-  /** The new workspace around the file; undefined: nothing is there. */
+  /** The new workspace around the file; undefined: no workspace was made. */
   into: string | undefined;
   dryRun: boolean;
   priceKnown: boolean;
@@ -229,7 +229,7 @@ export interface DecideFacts {
   flips: ProposalFlips | null;
 }
 
-/** How proposals went, as JSON. */
+/** The outcome of a proposal run, as JSON. */
 export function decideSummary(result: DecideResult, facts: DecideFacts) {
   const { failures, reason, stopped, usage, estimate, ...counts } = result;
   return {
@@ -247,7 +247,7 @@ export function decideSummary(result: DecideResult, facts: DecideFacts) {
   };
 }
 
-/** Why decisions got no proposal: the first reason, and the commonest. */
+/** Why decisions got no proposal: the first reason and the commonest. */
 export function failureLines({ failures: { count, first, commonest } }: DecideResult): string[] {
   if (!first || !commonest) return [];
   const lines = [`${plural(count, "decision")} got no proposal; the first: ${printable(first, 300)}`];
@@ -256,7 +256,7 @@ export function failureLines({ failures: { count, first, commonest } }: DecideRe
   return lines;
 }
 
-/** How proposals went, in a few lines. */
+/** The outcome of a proposal run, in a few lines. */
 export function decideLines(
   { planned, before, proposed, changed, stopped, usage, estimate }: DecideResult,
   { decider, out, into, dryRun, priceKnown }: DecideFacts,

@@ -24,7 +24,7 @@ const MEASURED = {
   levels_and_temperatures: "levels and temperatures",
 } as const;
 
-/** What a calibration keeps in words. */
+/** The words stored with a calibration. */
 export const CALIBRATION_WORDS: CalibrationWords = { note: noteText, scored: scoredText };
 
 function noteText(note: CalibrationNote): string {
@@ -71,14 +71,14 @@ function scoredText({ score, on, label }: ScoredRows): string {
     : `${score} of the rows its weights were fitted on`;
 }
 
-/** Why no verdict has a target, although there are labels. */
+/** Why no verdict has a target although there are labels. */
 function withoutUse({ given, sample }: CalibrationTarget): string {
   return sample?.weighted === null && sample.designs.some(({ labels }) => labels > 0)
     ? labelNotes(sample).join("; ")
     : `${given} ${given === 1 ? "decision has" : "decisions have"} one, but none of them is among these verdicts`;
 }
 
-/** What is being done, in a few words. */
+/** The current stage, in a few words. */
 export function stageText(stage: CalibrationStage): string {
   if (stage.code === "fit_weights") return "Fitting the weights of S";
   if (stage.code === "measure") return `Measuring ${MEASURED[stage.what]}`;
@@ -86,7 +86,7 @@ export function stageText(stage: CalibrationStage): string {
   return `Cross-validating ${methods.length === 1 ? methods[0] : `${methods.length} methods`}`;
 }
 
-/** Where a calibration is now, one line for each thing to know. */
+/** What was kept of a calibration, one fact per line. */
 export function keptLines(kept: Kept): string[] {
   switch (kept.code) {
     case "dry_run":
@@ -243,7 +243,7 @@ function refusalWords(why: CalibrateRefusal): [code: string, message: string, re
   }
 }
 
-/** As it is typed. */
+/** A target as typed on the command line. */
 function targetFlag(asked: TargetRequest): string {
   if (asked.kind !== "auditor") return asked.kind;
   const { run, file } = asked;

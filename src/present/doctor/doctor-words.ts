@@ -7,14 +7,13 @@ import { printable } from "../../text/printable.js";
 /** A finding in words. */
 export interface Check {
   what: string;
-  /** `missing`: not there, and needed only for what the remedy says. */
+  /** `missing`: not there, and needed only for what the remedy names. */
   status: "ok" | "missing" | "wrong";
   found: string;
-  /** What to do about it. */
   remedy?: string;
 }
 
-/** Bytes that should be free. */
+/** Bytes that should be free on the disk. */
 const ENOUGH = 1e9;
 
 const KEY_USES: Record<KeyName, string> = {
@@ -119,7 +118,7 @@ function serverCheck({ name, port, listens }: Extract<Finding, { of: "server" }>
 
 const MARKS = { ok: "✓", missing: "–", wrong: "✗" } as const;
 
-/** Checks for people, a line or two each. */
+/** Checks as text, a line or two each. */
 export function checkLines(version: string, checks: readonly Check[]): string[] {
   const lines = [`defensible ${version}   ✓ there · – not there, needed only for what it says · ✗ wrong\n`];
   for (const { what, status, found, remedy } of checks) {
@@ -129,7 +128,7 @@ export function checkLines(version: string, checks: readonly Check[]): string[] 
   return lines;
 }
 
-/** What a model gives, for people. */
+/** What a probed model supports, as text. */
 export function probeLines({ auditor, version, signals, capabilities, price }: Probed): string[] {
   return [
     `${printable(auditor, 120)} (${version})`,

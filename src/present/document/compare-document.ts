@@ -25,7 +25,7 @@ const INDICES = [
 
 const rate = (at: string) => estAt(at, "percent", "value");
 
-/** A comparison in words: what changed, how surely, and where. */
+/** A comparison in words: what changed, how certain it is, and where. */
 export function compareDocument(compare: Compare, options: CompareDocumentOptions = {}): Document {
   const name = (side: Compare["a"]) => printable(side.name, 60);
   return {
@@ -61,7 +61,7 @@ function headline({ defensibility_index: index }: Compare): Block[] {
   ];
 }
 
-/** Whether chance explains the difference, for independent decisions and for communities as wholes. */
+/** Whether the difference is statistically significant, with independent decisions and with communities as clusters. */
 function certainty({ difference }: ComparedIndex): string {
   if (difference.estimate === null) return "";
   const excludesZero = ({ lower, upper }: { lower: number; upper: number }) => lower > 0 || upper < 0;
@@ -129,7 +129,7 @@ function indices(compare: Compare): Block[] {
   ];
 }
 
-/** The indices that have no interval over communities, and why. */
+/** The indices without an interval over communities, and why. */
 function alike(compare: Compare): string {
   const labels = INDICES.filter(([name]) => {
     const { difference } = compare[name];
@@ -157,7 +157,7 @@ function transitions(): Block[] {
 }
 
 function communities({ communities: all }: Compare, rows: number): Block[] {
-  // How far the interval is from no change: what is both large and certain comes first.
+  // Sorted by the interval's distance from no change, so that large and certain changes come first.
   const distance = ({ defensibility_index: { lower, upper } }: ComparedCommunity) => Math.max(lower, -upper);
   const sorted = all
     .map((row, place) => ({ ...row, at: `/communities/${place}` }))
@@ -206,7 +206,7 @@ function coverage({ counts }: Compare): Block[] {
   ];
 }
 
-/** Two auditors next to each other. */
+/** Two auditors side by side. */
 export function comparisonDocument({ target, notes, a, b, comparison }: ComparedAuditors): Document {
   const { skipped, agreement, difference } = comparison;
   const measures: [string, (evaluation: ScoreEvaluation) => number | null, Estimate | null][] = [

@@ -6,44 +6,41 @@ import { printable } from "../../text/printable.js";
 import { isClusterWider, type NumberForm } from "../words/numbers.js";
 import { numberAt, type Piece, type Sentence, sentence, sentenceText, valueAt } from "../words/sentence.js";
 
-/** What must be kept in mind, one remark a paragraph: the end of every page of an experiment. */
+/** Warnings at the end of every experiment page, one per paragraph. */
 export function noteBlocks(warnings: readonly string[]): Block[] {
   return [...new Set(warnings)].map((text) => ({ kind: "text", as: "note", text: `Note: ${printable(text, 600)}.` }));
 }
 
-/** The bounds of an interval by their pointers; of an estimate the wider interval, where communities are clusters too. */
+/** The bounds of an interval by their pointers; for an estimate, the wider of its intervals if communities are also clusters. */
 export function boundsAt(at: string, of?: Estimate, as: NumberForm = "points"): Sentence {
   const place = of && isClusterWider(of) ? `${at}/cluster` : at;
   return sentence`${numberAt(`${place}/lower`, as)} to ${numberAt(`${place}/upper`, as)}`;
 }
 
-/** Words, numbers by their pointers into `Document.data`, or both. */
+/** Text, numbers by their pointers into `Document.data`, or both. */
 export type Text = Piece | Sentence;
 
-/**
- * A report as blocks, written once. Terminal and Markdown show all of it; on a page what is below a heading is folded, figures are drawn
- * and intervals are bars.
- */
+/** A report as blocks, written once. Terminal and Markdown show everything; a page folds what is below a heading and draws figures and intervals. */
 export type Block<Words = Text> =
   | { kind: "heading"; text: string }
-  /** `lead`: the conclusion; `quote`: what people wrote, in lines. */
+  /** `lead`: the conclusion; `quote`: text by people, with its line breaks. */
   | { kind: "text"; text: Words; as?: "lead" | "note" | "quote" }
-  /** The big numbers: value, what it is, and under it what it means. */
+  /** A key figure: value, label, and its meaning below. */
   | { kind: "headline"; value: Words; label: Words; under: Words }
   | { kind: "table"; caption?: string; columns: Column[]; rows: Words[][] }
-  /** A figure of the data by its id, on a page. */
+  /** A figure of the data by its id; only on a page. */
   | { kind: "figure"; id: string }
-  /** Why there is nothing, and what would make it. */
+  /** Why there is no data, and the command that creates it. */
   | { kind: "empty"; why: string; command?: string }
   /** `mark`: another share, shown as a line across the bar. Not on a page, which has figures. */
   | { kind: "bars"; rows: { label: string; share: number; mark?: number; text: string }[] }
-  /** Drawn in characters; only text of our own, since Markdown shows it as it is. */
+  /** Drawn in characters. Only for text of our own, since Markdown shows it unescaped. */
   | { kind: "picture"; lines: string[] };
 
 export interface Column {
   title: string;
   align: "left" | "right";
-  /** Sentences: broken over several lines on a terminal, never cut. */
+  /** Sentences: wrapped on a terminal, never cut. */
   wrap?: boolean;
 }
 
@@ -51,13 +48,13 @@ export interface Document<Words = Text> {
   title: string;
   subtitle: string;
   blocks: Block<Words>[];
-  /** In a terminal: no empty line below a heading, between big numbers, or below bars. */
+  /** In a terminal: no empty line below a heading, between key figures or below bars. */
   dense?: boolean;
-  /** What pointers lead into. */
+  /** What pointers refer to. */
   data?: unknown;
 }
 
-/** A document as an HTML file of its own. */
+/** A document as a standalone HTML file. */
 export interface DocumentPage {
   format: 1;
   made_by: string;
@@ -66,7 +63,7 @@ export interface DocumentPage {
 }
 
 export function table<Words extends Text>(titles: readonly string[], rows: Words[][], caption?: string): Block<Words> {
-  // A leading ">" marks a column of numbers, "~" one of sentences.
+  // A leading ">" marks a column of numbers, "~" a column of sentences.
   const columns = titles.map((title): Column => {
     if (title.startsWith(">")) return { title: title.slice(1), align: "right" };
     return title.startsWith("~") ? { title: title.slice(1), align: "left", wrap: true } : { title, align: "left" };
@@ -74,7 +71,7 @@ export function table<Words extends Text>(titles: readonly string[], rows: Words
   return { kind: "table", columns, rows, ...(caption ? { caption } : {}) };
 }
 
-/** Blocks about a file that another version may have written: what it lacks takes away its own section and no more. */
+/** Blocks about a file that another version may have written: a missing part removes only its own section. */
 export function readableBlocks(...sections: readonly (() => Block[])[]): Block[] {
   return sections.flatMap((make): Block[] => {
     try {
@@ -85,7 +82,7 @@ export function readableBlocks(...sections: readonly (() => Block[])[]): Block[]
   });
 }
 
-/** The document with its pointers resolved, for renderers of plain text. */
+/** The document with its pointers resolved, for plain-text renderers. */
 export function resolved({ data, blocks, ...document }: Document): Document<string> {
   const text = (of: Text) => sentenceText(data, Array.isArray(of) ? (of as Sentence) : [of as Piece]);
   return {
@@ -115,7 +112,7 @@ export function resolved({ data, blocks, ...document }: Document): Document<stri
   };
 }
 
-/** The reasons for the dashes of a table, each once, as a sentence; empty without any. */
+/** The reasons for the dashes in a table, each once, as a sentence; empty if there are no dashes. */
 export function dashReasons(data: unknown, rows: readonly (readonly Text[])[]): string {
   const reasons = new Set<string>();
   for (const piece of rows.flat(2)) {
@@ -126,22 +123,22 @@ export function dashReasons(data: unknown, rows: readonly (readonly Text[])[]): 
   return reasons.size === 0 ? "" : `A dash: ${[...reasons].slice(0, 6).join("; ")}.`;
 }
 
-/** The screen that an experiment has in the report: the default export of `document.ts` in its folder. */
+/** An experiment's screen in the report: the default export of `document.ts` in the experiment's folder. */
 export interface Screen<Kind extends keyof ExperimentResults = keyof ExperimentResults> {
   kind: Kind;
-  /** Where its tab is: among those of the rules, of trust, or below "More evidence" of trust. */
+  /** Where its tab is: under rules, under trust, or below "More evidence" of trust. */
   view: "rules" | "trust" | "more";
   /** Second part of its address. */
   id: string;
-  /** Its place among the tabs of the view. */
+  /** Position among the tabs of the view. */
   place: number;
   tab: string;
   heading: string;
-  /** What it shows, where there is no result. */
+  /** Shown in place of a result. */
   purpose: string;
-  /** The command that makes a result. */
+  /** The command that creates a result. */
   command: string;
   document(result: ExperimentResults[Kind]): Document;
-  /** Why there is no result, where the report knows more of it. */
+  /** A more specific reason for the missing result, if the report has one. */
   missing?(report: ReportPage): string | null;
 }

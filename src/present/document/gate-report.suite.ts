@@ -7,7 +7,7 @@ export function cohort(key: string, n: number, indefensible: number, pure = 0): 
   return { key, n, indefensible, inverse_yes: indefensible + pure, inverse_yes_pure: pure, unscored: 0 };
 }
 
-/** The gate of a fleet, without what needs single decisions. */
+/** The gate of a fleet, without the parts that need individual decisions. */
 export function gateReport(cohorts: readonly GateCohort[], options: GateOptions = {}): GateReport {
   const { communities, frontier, ...evaluation } = evaluateGate(cohorts, options);
   return {

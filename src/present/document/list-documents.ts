@@ -31,7 +31,7 @@ export function runsDocument(runs: readonly Manifest[]): Document {
   };
 }
 
-/** What separates a run from others of the same auditor. */
+/** What distinguishes a run from others of the same auditor. */
 function particulars(run: Manifest): string {
   const { unscored, errors } = run.counts;
   const words = [
@@ -50,12 +50,12 @@ function particulars(run: Manifest): string {
 }
 
 function verdicts({ counts, status }: Manifest): string {
-  // Counts of an open run are those of its last orderly stop.
+  // An open run's counts date from its last clean stop.
   const sure = status === "sealed" || counts.verdicts + counts.unscored + counts.errors > 0;
   return `${sure ? whole(counts.verdicts) : "?"} of ${whole(counts.planned)}`;
 }
 
-/** Everything about a run, a line for each field. */
+/** All fields of a run, one per line. */
 export function runLines(manifest: Manifest, batches: readonly string[]): string[] {
   const fields = Object.entries(manifest).map(
     ([name, value]) => `${name}: ${printable(typeof value === "object" ? JSON.stringify(value) : String(value), 2000)}`,
@@ -124,10 +124,10 @@ const REASON_WORDS: Readonly<Record<StatedReason, string>> = {
   unstated: "it names no rule",
 };
 
-/** What audits say of the reason that was given. */
+/** The audits' view of the stated reason. */
 interface ShownReason {
   stated: StatedReason;
-  /** Null: it was not audited. */
+  /** null: it was not audited. */
   audited: AuditedReason | null;
 }
 
@@ -171,11 +171,11 @@ function contentBlocks(decision: Decision | null, reason: ShownReason | null): B
   ];
 }
 
-/** So much of a post is shown: letters, and lines. */
+/** Most letters and lines of a post that are shown. */
 const MOST_LETTERS = 2000;
 const MOST_LINES = 40;
 
-/** What was posted, in its own lines; of a long post the beginning. */
+/** The post with its own line breaks; only the beginning of a long one. */
 function postedBlocks(text: string): Block[] {
   const lines = text.slice(0, MOST_LETTERS).split(/\r\n|[\n\r\u2028\u2029]/);
   const shown = lines.slice(0, MOST_LINES).map((line) => printable(line, MOST_LETTERS));
@@ -193,7 +193,7 @@ function postedBlocks(text: string): Block[] {
   ];
 }
 
-/** What was done and why, as it was said at the time. */
+/** What was decided and why, as stated at the time. */
 function actionText({ decision, human_label, rationale, cited_rule }: Decision): string {
   const label = human_label ? `; moderator ${printable(human_label, 40)}` : "";
   const reason = rationale ? `. Reason given: ${printable(rationale, 500)}` : "";
@@ -209,7 +209,7 @@ function oppositeWords(level: 1 | 2 | 3, inverse: boolean, other: OtherAction): 
 
 const LEVEL_WORDS = { 1: "robustly defensible", 2: "plausibly defensible", 3: "indefensible" };
 
-/** What was audited, by the arm. */
+/** What was audited, by arm. */
 const WHOSE = new Map([
   ["human", "the human's decision"],
   [FLIP_ARM, "the opposite"],
@@ -253,7 +253,7 @@ function auditBlocks(audit: Audit, other: OtherAction, isErased: boolean): Block
   ];
 }
 
-/** Of an erased audit, the rule that was found stays. */
+/** For an erased audit only the matched rule remains. */
 function citationText({ trace, citation }: Audit, isErased: boolean): string {
   if (!isErased) return printable(trace?.policy_citation ?? "–", 1000);
   return citation?.rule_id ? printable(`${citation.scope} ${citation.rule_id}`, 100) : "erased";

@@ -8,7 +8,6 @@ interface TerminalOptions {
   color?: boolean;
 }
 
-/** A document for reading in a terminal. */
 export function renderTerminal(source: Document, options: TerminalOptions = {}): string {
   const document = resolved(source);
   const width = Math.min(options.width ?? 100, 110);
@@ -31,7 +30,7 @@ export function renderTerminal(source: Document, options: TerminalOptions = {}):
   return `${lines.join("\n")}\n`;
 }
 
-/** In a dense document nothing is between these. */
+/** In a dense document there is no empty line between these. */
 const JOINED = { "headline headline": true, "bars text": true };
 
 type Style = (text: string) => string;
@@ -78,19 +77,19 @@ function terminalTable(block: Extract<Block<string>, { kind: "table" }>, width: 
   ];
 }
 
-/** Of any number of texts: arguments of a call are limited. */
+/** Not `Math.max(...texts)`: the number of call arguments is limited. */
 function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
 }
 
-/** A row as lines: one, unless sentences in it are longer than their column. */
+/** A row as lines: one, unless a sentence is longer than its column. */
 function rowLines(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string[][] {
   const parts = columns.map((column, i) => (column.wrap ? wrap(cells[i] ?? "", widths[i]!) : [cells[i] ?? ""]));
   const height = Math.max(1, ...parts.map((part) => part.length));
   return Array.from({ length: height }, (_, row) => parts.map((part) => part[row] ?? ""));
 }
 
-/** Takes from the widest column of text until the table fits; numbers are never cut. */
+/** Narrows the widest text column until the table fits; numbers are never cut. */
 function shrinkText(widths: number[], columns: readonly Column[], width: number): void {
   const total = () => 2 + widths.reduce((sum, one) => sum + one, 0) + 2 * (widths.length - 1);
   while (total() > width) {
@@ -107,7 +106,7 @@ function shrinkText(widths: number[], columns: readonly Column[], width: number)
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A bar that is `room` characters long for a share of 1. */
+/** A bar; a share of 1 is `room` characters long. */
 function bar(share: number, room: number): string {
   const eighths = Math.round(Math.max(0, Math.min(1, share)) * room * 8);
   return "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
@@ -125,7 +124,7 @@ function marked(bar: string, mark: number | undefined, room: number): string {
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
-  // A unit stays with its number.
+  // Keeps a unit with its number.
   for (const word of text.split(/ (?!(?:%|pp)(?![\p{L}\p{N}]))/u)) {
     if (line && displayWidth(line) + 1 + displayWidth(word) > width) {
       lines.push(line);
@@ -136,7 +135,7 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** A text cut to a number of columns, with … where something is missing. */
+/** Text cut to a number of columns, with … in place of what is missing. */
 function fitted(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let result = "";
@@ -190,8 +189,8 @@ function markdownTable(titles: string[], aligns: string[], rows: string[][]): st
 }
 
 /**
- * Names of communities and titles of rules are other people's text: nothing in them may become a link, an image or HTML. Names of fields and commands
- * between backticks stay code: letters, digits and a few signs, in which Markdown reads nothing.
+ * Community names and rule titles are untrusted text: nothing in them may become a link, an image or HTML. Names of fields and commands between
+ * backticks stay code: letters, digits and a few characters that have no meaning in Markdown.
  */
 function plainText(text: string): string {
   return text
@@ -208,18 +207,18 @@ function escaped(text: string): string {
 
 const ENTITIES: Record<string, string> = { "<": "&lt;", "&": "&amp;" };
 
-/** One line of a JUnit report: a thing that was checked. */
+/** A test case of a JUnit report: one check. */
 export interface TestCase {
   /** Group of the case, without content. */
   suite: string;
   name: string;
-  /** Why it does not hold; null: it does. */
+  /** Why the check failed; null: it passed. */
   failure: string | null;
-  /** Why it was not looked at; null: it was. */
+  /** Why the check was skipped; null: it was not. */
   skipped?: string | null;
 }
 
-/** JUnit XML, which every CI system reads. Names may be untrusted text: they are escaped, and what XML 1.0 cannot hold is left out. */
+/** JUnit XML, which every CI system reads. Names may be untrusted text: they are escaped, and characters that XML 1.0 cannot hold are dropped. */
 export function junitXml(name: string, cases: readonly TestCase[]): string {
   const suites = new Map<string, TestCase[]>();
   for (const one of cases) suites.set(one.suite, [...(suites.get(one.suite) ?? []), one]);
@@ -245,7 +244,7 @@ function caseXml({ suite, name, failure, skipped }: TestCase): string {
 
 const XML_ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
-/** Text for an attribute. Control characters, lone surrogates and U+FFFE/U+FFFF are no XML at all; newlines would become spaces. */
+/** Text for an attribute. Control characters, lone surrogates and U+FFFE/U+FFFF are invalid in XML; newlines would become spaces. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

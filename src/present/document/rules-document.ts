@@ -4,16 +4,16 @@ import { plural } from "../words/numbers.js";
 import { type Block, type Document, table } from "./document.js";
 
 interface RowsShown {
-  /** Rules, and passages in no rule, shown at most. */
+  /** Most rules, and passages outside any rule, that are shown. */
   rows: number;
 }
 
 type Finding = Lint["findings"][number];
 
-/** Findings of which the words found say enough in a row: their meaning is explained once, below. */
+/** Checks whose findings are clear from the quoted words; their meaning is explained once, below. */
 const QUOTED = new Set(["catch_all", "undefined_term", "hedge", "elsewhere"]);
 
-/** What was found, a row a rule, worst first; the meaning of each check is explained once, below. */
+/** Findings, one row per rule, worst first; the meaning of each check is explained once, below. */
 export function lintDocument(lint: Lint, { rows }: RowsShown): Document {
   const { counts, findings } = lint;
   const rules = byRule(findings);
@@ -50,7 +50,7 @@ function ruleName({ scope, community, rule_id }: Finding): string {
   return `${scope === "platform" ? "platform" : community} ${rule_id}`;
 }
 
-/** Findings come worst first, and so do the rules they are about. */
+/** Findings come worst first, so rules do too. */
 function byRule(findings: readonly Finding[]): Finding[][] {
   const rules = new Map<string, Finding[]>();
   for (const one of findings) {
@@ -90,7 +90,7 @@ const MEANINGS: Record<string, string> = {
   language_not_read: "written in a language whose wordings are not looked at",
 };
 
-/** Each check that found something: what it means and what to do, once. */
+/** Each check with findings: what it means and what to do, once. */
 function meanings(findings: readonly Finding[]): string[][] {
   const first = new Map<string, Finding>();
   for (const one of findings) if (!first.has(one.check)) first.set(one.check, one);
@@ -121,10 +121,10 @@ const REASONS: Record<string, string> = {
   empty_rule: "empty, skipped",
 };
 
-/** Reddit's list does not name its community: the flags that do. */
+/** Reddit's list does not name its community; these flags do. */
 export const MISSING_COMMUNITY = "Add --community NAME, as the decisions call it, or --platform.";
 
-/** Says that a page was read as rules, and what of it is in no rule. */
+/** Says that a page was read as rules, and how many passages belong to no rule. */
 export function draftRemark(file: string, notPlaced: number): string {
   const left = notPlaced === 1 ? "; 1 passage is in no rule" : `; ${notPlaced} passages are in no rule`;
   const name = printable(file, 200);
@@ -134,7 +134,7 @@ export function draftRemark(file: string, notPlaced: number): string {
 const MOST_BOOKS = 5;
 const MOST_SECTIONS = 4;
 
-/** "guidelines.md: 3 rules of the platform (Everywhere, …), 2 of Boats (…)", and what of the page is in no rule. */
+/** "guidelines.md: 3 rules of the platform (Everywhere, …), 2 of Boats (…)", and how many passages belong to no rule. */
 export function pageRemark(
   file: string,
   books: readonly { community: string | null; rules: number; sections: readonly string[] }[],
@@ -153,10 +153,10 @@ export function pageRemark(
   return `${name}: ${listed.join(", ")}${others}${left}. \`defensible rules draft ${name}\` shows what was understood.`;
 }
 
-/** Characters of a passage that are shown; the file and the JSON have all of it. */
+/** Most characters shown of a passage; the file and the JSON have all of it. */
 const SHOWN = 240;
 
-/** What was understood of a page of rules: each rule with the amount of its text, and what is in no rule. */
+/** What was read from a page of rules: each rule with the length of its text, and the passages that belong to no rule. */
 export function draftDocument(draft: RulesDraft, { rows }: RowsShown): Document {
   const { rules, not_placed: left, source } = draft;
   const more = rules.length - rows;

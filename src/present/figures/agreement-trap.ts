@@ -18,8 +18,8 @@ import {
 import type { MaybeFigure } from "./missing.js";
 
 /**
- * How agreement and defensibility compare, judged by the interval of their difference. `by_f1`: apart from F1 and not, in the same
- * direction, from accuracy, so that the gap may lie in how F1 counts. `same`: apart beyond chance, and by less than is shown.
+ * How agreement and defensibility compare, judged by the interval of their difference. `by_f1`: significantly different from F1 but not, in the same
+ * direction, from accuracy, so the gap may come from how F1 counts. `same`: significant, but too small to show.
  */
 export type TrapSide = "above" | "below" | "by_f1" | "same" | "close" | "no_gap" | "no_labels" | "no_verdicts";
 
@@ -38,10 +38,7 @@ export function trapSide(report: Report): TrapSide {
   return bounds.lower > 0 ? "above" : "below";
 }
 
-/**
- * What agreement is compared with. Where people labelled a part of the decisions, a gap between it and all of them may lie in who was labelled:
- * then it is that part.
- */
+/** What agreement is compared with: if only part of the decisions is labelled, that part, since a gap to all may come from which were labelled. */
 export function comparedWith({ defensibility_index, gap }: Report): {
   index: Estimate;
   gap: ReportGap;
@@ -52,19 +49,19 @@ export function comparedWith({ defensibility_index, gap }: Report): {
     : { index: defensibility_index, gap, isPart: false };
 }
 
-/** More panels than this are a table. */
+/** With more panels than this, a table is shown. */
 const MOST_COHORTS = 5;
 const ALL = "all decisions";
 /** DI over the decisions that agreement is measured on. */
 const LABELLED_DI = "DI, where labelled";
 
-/** The agreement trap in one picture: what agreement with people says, and what the rules say, of the same decisions. */
+/** The agreement trap in one picture: agreement with people and defensibility by the rules, for the same decisions. */
 export function agreementTrapFigure({ report }: ReportPage): MaybeFigure {
   if (report.counts.verdicts === 0) {
     return { missing: "There is no verdict yet, so there is nothing to compare.", command: "defensible audit" };
   }
   const cohorts = cohortsBeside(report);
-  // The index of all decisions keeps its colour in full, which the first of two alike has.
+  // The first of two similar measures gets the full colour, and the index of all decisions keeps it.
   const measures = ["F1", "accuracy", "Defensibility Index", LABELLED_DI, "Ambiguity Index"].filter(
     (measure) => measure !== LABELLED_DI || report.gap.labelled !== undefined,
   );
@@ -116,7 +113,7 @@ export function trapTitle(report: Report): string {
   }
 }
 
-/** A cohort that is the whole adds nothing to it; within one cohort the others are only overlaps with it. */
+/** A cohort equal to the whole adds nothing; within one cohort, the others are only overlaps with it. */
 function cohortsBeside(report: Report): [string, CohortMetrics][] {
   if (report.run.cohort) return [];
   return Object.entries(report.by_cohort)

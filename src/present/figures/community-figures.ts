@@ -14,7 +14,7 @@ import type { MaybeFigure } from "./missing.js";
 
 const ALL = "all communities";
 
-/** Shares of the three levels in a community, next to those of all. */
+/** Shares of the three levels in a community, next to those of all decisions. */
 export function communityLevelsFigure(page: ReportPage, community: string): MaybeFigure {
   const counts = page.communities.find((one) => one.community === community)?.levels ?? [0, 0, 0];
   const n = counts.reduce((sum, count) => sum + count, 0);
@@ -85,7 +85,7 @@ function lower(name: string): string {
   return name.toLowerCase();
 }
 
-/** The cause of most disagreements; null without any, or where two share the place. */
+/** The cause of most disagreements; null without disagreements or on a tie. */
 export function leadingCause({ root_causes: causes }: Pick<Report, "root_causes">): RootCause | null {
   const ranked = CAUSES.map((cause) => ({ cause, share: causes[cause].estimate ?? 0 })).sort(
     (first, second) => second.share - first.share,
@@ -133,7 +133,7 @@ const ALONE = "each period alone";
 
 const AXIS = { day: "Day", week: "Week that begins on", month: "Month", quarter: "Quarter", year: "Year" } as const;
 
-/** Defensibility and ambiguity over time, of a community or (null) of the platform, against the limits of the gate. */
+/** Defensibility and ambiguity over time against the limits of the gate, for a community or (null) the platform. */
 export function communityTimelineFigure(page: ReportPage, community: string | null, limits: GateLimits): MaybeFigure {
   const history = communityHistory(page, community, limits);
   if (history.length === 0) return { missing: whyNot(page), command: "defensible import decisions.jsonl" };
@@ -171,7 +171,7 @@ export function communityTimelineFigure(page: ReportPage, community: string | nu
   };
 }
 
-/** What is not known by time plays no part in it. */
+/** Undated verdicts are left out. */
 function dated({ report }: ReportPage, community: string | null, history: readonly HistoryPoint[]): string {
   const { n } = history.at(-1)!.so_far;
   const of = community === null ? report : report.communities.find((one) => one.community === community);
@@ -185,7 +185,7 @@ function whyNot({ timeline }: ReportPage): string {
     : "The decisions do not say when they were made, so nothing can be shown over time. Give them `decided_at`.";
 }
 
-/** A period without verdicts has no rate, and no point. */
+/** A period without verdicts has no rate and no point. */
 function row(
   { period }: HistoryPoint,
   counted: string,
@@ -197,7 +197,7 @@ function row(
   return { period, counted, index, share: k / n, ...wilsonInterval(k, n), k, n };
 }
 
-/** The first half of the periods against the second, by the name of a period: they touch more time than there is between first and last decision. */
+/** Compares the first half of the periods with the second, by period names: periods cover more time than lies between the first and last decision. */
 function platformTitle(history: readonly HistoryPoint[]): string {
   const middle = Math.floor((history.length - 1) / 2);
   const half = history[middle]!.so_far;
@@ -220,19 +220,18 @@ function title(history: readonly HistoryPoint[], community: string): string {
   return `${name} has been in “${inWords(now.state)}” since ${now.from}, after “${before}”`;
 }
 
-/** A community at the end of a period. */
 interface HistoryPoint {
   /** Name of the period, for example "2025-03". */
   period: string;
-  /** Verdicts of the period alone; all counts 0 where it had none. */
+  /** Verdicts of this period alone; all counts 0 if it had no verdicts. */
   alone: GateCohort;
-  /** Verdicts up to its end. */
+  /** Verdicts up to the end of this period. */
   so_far: GateCohort;
-  /** State by the observed rates of all verdicts up to its end. */
+  /** State by the observed rates of `so_far`. */
   state: GateState;
 }
 
-/** Stretches of periods in which the state did not change. */
+/** Consecutive periods with the same state. */
 export interface StateStretch {
   state: GateState;
   from: string;
@@ -240,7 +239,7 @@ export interface StateStretch {
   periods: number;
 }
 
-/** What the gate would have said of a community, or of the platform, at the end of each period, from its first verdict on; empty without times. */
+/** The gate's result for a community or the platform at the end of each period, from its first verdict on; empty without dates. */
 export function communityHistory(page: ReportPage, community: string | null, limits: GateLimits): HistoryPoint[] {
   if (!page.timeline) return [];
   const own = page.timeline.rows.filter((row) => community === null || row.community === community);

@@ -12,7 +12,7 @@ import type { MaybeFigure } from "./missing.js";
 
 const known = new WeakMap<ReportPage, GateEvaluation>();
 
-/** The gate by the report's own settings, with the frontier; several pictures are of it, so it is made once. */
+/** The gate by the report's own settings, with the frontier; computed once, since several figures use it. */
 export function pageGate(page: ReportPage): GateEvaluation {
   let gate = known.get(page);
   if (!gate) {
@@ -23,7 +23,7 @@ export function pageGate(page: ReportPage): GateEvaluation {
   return gate;
 }
 
-/** What of a page's gate a reader does not change: error rates, adjustment, looks, and people's labels where the gate asks for them. */
+/** Gate options of a page that a reader does not change: error rates, adjustment, looks, and human labels if the gate requires them. */
 export function gateOptions(
   { gate_input: { q, delta, adjust, look, thread_cap, label_counts } }: ReportPage,
   labels = label_counts,
@@ -31,7 +31,7 @@ export function gateOptions(
   return { q, delta, adjust, look, threadCap: thread_cap, ...(labels ? { labelCounts: labelCountsOf(labels) } : {}) };
 }
 
-/** People's labels by whole communities, where the gate asks for labels and divides otherwise; none where it does not divide by community. */
+/** Human labels summed by community, if the gate requires labels; empty if it does not divide by community. */
 export function communityLabels({ gate_input: { by, label_counts } }: ReportPage): CohortLabels[] | undefined {
   if (!label_counts) return undefined;
   const sums = new Map<string, CohortLabels>();
@@ -49,7 +49,7 @@ export function communityLabels({ gate_input: { by, label_counts } }: ReportPage
   return [...sums.values()];
 }
 
-/** Limits as written on the gate, with symbols. */
+/** Limits in symbols, as on the gate. */
 export function limitsText(
   { di, ai, harm }: { di: number; ai: number; harm?: number | undefined },
   variable: GateEvaluation["variable"],
@@ -58,7 +58,7 @@ export function limitsText(
   return `DI ≥ ${short(di)}, ${variable === "ai_pure" ? "pure ambiguity" : "ambiguity"} ≤ ${short(ai)}${harm === undefined ? "" : `, harm ≤ ${+harm.toPrecision(4)}`}`;
 }
 
-/** The same in words, for sentences: "defensibility at least …, ambiguity at most …". */
+/** Limits in words, for sentences: "defensibility at least …, ambiguity at most …". */
 export function limitsInWords(
   { di, ai, harm }: { di: number; ai: number; harm?: number | undefined },
   variable: GateEvaluation["variable"],
@@ -67,14 +67,14 @@ export function limitsInWords(
   return `defensibility at least ${short(di)}, ${variable === "ai_pure" ? "pure ambiguity" : "ambiguity"} at most ${short(ai)}${harm === undefined ? "" : `, harm at most ${+harm.toPrecision(4)}`}`;
 }
 
-/** The grid of limits that a frontier is drawn over: the range of DI and of AI. */
+/** The grid of limits that a frontier covers: the ranges of DI and of ambiguity. */
 export function gridText(limits: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
   const { di, ai } = frontierGrid(limits);
   const short = (value: number) => Math.round(100 * value);
   return `DI ${short(di[0]!)} to 100%, ${variable === "ai_pure" ? "pure ambiguity" : "ambiguity"} 0 to ${short(ai.at(-1)!)}%`;
 }
 
-/** Why there is nothing to draw of a gate: no community has enough decisions. */
+/** Why no gate can be drawn: no community has enough decisions. */
 export function nobodyEligible({ fleet, thresholds }: Pick<GateEvaluation, "fleet" | "thresholds">): string {
   const { communities } = fleet.counts;
   if (communities === 0) return "There is no audit to judge by.";
@@ -141,12 +141,12 @@ export function gateModesFigure(page: ReportPage): MaybeFigure {
 }
 
 /**
- * How many communities pass when each has some more audited decisions and all rates stay as observed: one line a mode, beginning with those
- * that pass now. A line that stays low says that no number of decisions helps.
+ * How many communities pass as each gains audited decisions while all rates stay as observed: one line per mode, starting with those that pass now. A
+ * line that stays low means that more data will not help.
  */
 export function gateModesOf(gate: GateEvaluation): MaybeFigure {
   if (gate.fleet.counts.communities === 0) return { missing: nobodyEligible(gate) };
-  // Without a verdict no rate was observed, so the number that it takes is unknown.
+  // Without verdicts there are no observed rates, so the number needed is unknown.
   const seen = gate.communities.filter((one) => one.n > 0);
   const unseen = gate.communities.length - seen.length;
   if (seen.length === 0) return { missing: "No community has a verdict yet, so there are no observed rates." };
@@ -175,7 +175,7 @@ export function gateModesOf(gate: GateEvaluation): MaybeFigure {
   } satisfies Figure;
 }
 
-/** Who passes now, by the observed rates and for certain. Drawn towards the fleet, communities may pass that by the observed rates do not. */
+/** Communities that pass now by the observed rates and with proof. Shrinkage can also pass communities whose observed rates do not. */
 function title({ communities }: GateEvaluation): string {
   const passing = (mode: GateMode) => communities.filter((one) => one.passes[mode]);
   const paper = passing("paper").length;
@@ -197,7 +197,7 @@ function title({ communities }: GateEvaluation): string {
   return `${count} pass by the observed rates; for ${whole(unproven)} of them that is not proven yet`;
 }
 
-/** Edge of the picture: nine in ten of those that decisions would bring in, rounded up; the last few can take a hundred times as many. */
+/** Edge of the figure: covers nine in ten of the communities that more decisions let pass, rounded up; the last may take a hundred times as many. */
 function practical(needed: readonly number[]): number {
   const sorted = needed.filter((more) => more > 0).sort((a, b) => a - b);
   const nine = sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0;
@@ -206,7 +206,7 @@ function practical(needed: readonly number[]): number {
   return [1, 2, 5, 10].map((step) => step * power).find((edge) => edge >= nine)!;
 }
 
-/** Corners of the stairs, so that a straight line between them is right everywhere. */
+/** Corners of the steps, so that straight lines between them are exact. */
 function steps(mode: GateMode, needed: readonly number[], most: number) {
   const sorted = [...needed].sort((a, b) => a - b);
   const rows: { mode: GateMode; more: number; communities: number }[] = [];

@@ -15,32 +15,32 @@ export function calibrationMissing({ report }: Pick<ReportPage, "report">): Miss
   };
 }
 
-/** Why a picture cannot be drawn, and the command that would change it. */
+/** Why a figure cannot be drawn, and the command that would fix it. */
 export interface Missing {
   missing: string;
   command?: string;
 }
 
-/** The data of a picture, or why nothing is there. An empty picture says nothing. */
+/** A figure's data, or why it is missing: an empty figure explains nothing. */
 export type MaybeFigure = Figure | Missing;
 
 export function isMissing(figure: MaybeFigure): figure is Missing {
   return "missing" in figure;
 }
 
-/** Columns of the rows, in the order in which they first appear. */
+/** Columns of the rows, in order of first appearance. */
 export function figureColumns(rows: readonly FigureRow[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
-/** The data of a figure as CSV: all its rows, guarded against what a spreadsheet or a terminal would obey. */
+/** All rows of a figure as CSV, escaped against spreadsheet formulas and terminal control characters. */
 export function figureCsv({ rows }: Pick<Figure, "rows">): string {
   const columns = figureColumns(rows);
   const lines = [columns, ...rows.map((row) => columns.map((name) => row[name] ?? null))];
   return lines.map((cells) => csvRow(cells.map(harmless))).join("");
 }
 
-/** Ids are content, and these files are looked at on terminals: text without what a terminal would obey. */
+/** Ids are content, and these files are read on terminals: strips what a terminal would obey. */
 function harmless(cell: FigureRow[string]): FigureRow[string] {
   return typeof cell === "string" ? nameText(cell, Number.POSITIVE_INFINITY) : cell;
 }

@@ -9,8 +9,8 @@ import { calibrationMissing, type MaybeFigure } from "./missing.js";
 const PARTS = ["label_confidence", "entropy", "inverse_check"] as const;
 
 /**
- * How much each part of S takes away from ln S, on average, at each level: weight × mean of the part. Weights alone mislead, because they
- * must sum to 1: a part that is near 0 everywhere takes what the others do not want.
+ * How much each component of S lowers ln S on average at each level: weight × mean of the component. Weights alone mislead, because they must sum to
+ * 1: a component near 0 everywhere absorbs the weight that the others do not use.
  */
 export function calibrationWeightsFigure(page: ReportPage): MaybeFigure {
   if (!page.report.calibration) return calibrationMissing(page);
@@ -53,7 +53,7 @@ export function calibrationWeightsFigure(page: ReportPage): MaybeFigure {
   } satisfies Figure;
 }
 
-/** Whether the S of the report's verdicts was computed with other weights than the calibration's. */
+/** Whether the S of the report's verdicts was computed with weights other than the calibration's. */
 function otherWeights({ report: { calibration }, signal_weights: run }: ReportPage): boolean {
   if (!calibration || !run) return false;
   const { weights, component } = calibration;
@@ -63,14 +63,14 @@ function otherWeights({ report: { calibration }, signal_weights: run }: ReportPa
 }
 
 /**
- * Said against found: in bins of equally many decisions, the mean score and the share that the target calls defensible, with Wilson's
+ * Predicted against observed: in bins of equally many decisions, the mean score and the share that the target calls defensible, with Wilson's
  * interval. The band is where the share of a perfectly calibrated score would lie 95 times in 100.
  */
 export function reliabilityFigure(page: ReportPage): MaybeFigure {
   if (!page.report.calibration) return calibrationMissing(page);
   const calibration = detailed(page.report.calibration);
   const { evaluation } = calibration;
-  // Kept as it was written, so that a file of another version may lack it.
+  // Stored as written, so a file of another version may lack it.
   if (!evaluation?.reliability || !Number.isFinite(evaluation.n)) {
     return { missing: "The calibration's file has no reliability table.", command: "defensible calibrate" };
   }
@@ -95,7 +95,7 @@ export function reliabilityFigure(page: ReportPage): MaybeFigure {
   } satisfies Figure;
 }
 
-/** The score that the calibration is about first, then the two it has to beat, where these are others. */
+/** The calibrated score first, then the two baselines that it has to beat, if they differ. */
 function scores({ method, evaluation, baselines }: DetailedCalibration): [string, ScoreEvaluation][] {
   const list: [string, ScoreEvaluation | undefined][] =
     method === "paper"
@@ -135,16 +135,13 @@ function binRows(score: string, by: string, { reliability }: ScoreEvaluation): F
   );
 }
 
-/**
- * Whether a score that may be right on average separates one decision from another: no better than the share of all of them, or than a coin, it
- * does not.
- */
+/** Whether a score, even if right on average, fails to separate decisions: it is no better than the overall share, or than a coin. */
 export function tellsNothing({ log_loss, auroc }: Pick<ScoreEvaluation, "log_loss" | "auroc">): boolean {
   const isWorse = log_loss.value !== null && log_loss.base_rate !== null && log_loss.value >= log_loss.base_rate;
   return isWorse || (auroc.estimate !== null && auroc.estimate <= 0.5);
 }
 
-/** How many bins there are, and how many decisions each has: equal scores stay together, so that few scores make uneven bins. */
+/** How many bins there are, and how many decisions each has: equal scores stay together, so few distinct scores make uneven bins. */
 function sizes({ reliability }: ScoreEvaluation): string {
   const counts = reliability.map(({ n }) => n);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];

@@ -27,15 +27,15 @@ const SCENARIOS = "named settings";
 const KNEE = "knee";
 const HERE = "this gate";
 
-/** Coverage against risk of the report's own gate and of other limits. */
+/** Coverage and risk of the report's own gate and of other limits. */
 export function coverageRiskFigure(page: ReportPage): MaybeFigure {
   const gate = pageGate(page);
   return coverageRiskOf(gate, gate.frontier!);
 }
 
 /**
- * What limits would have automated, and how much of that is indefensible: every pair of limits on a grid by the observed rates, the best
- * trade-offs among them with their knee, and the gate and the named settings.
+ * What limits would have automated, and how much of it is indefensible: every pair of limits on a grid by the observed rates, the best trade-offs
+ * among them with their knee, and the gate and the named settings.
  */
 export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFrontier): MaybeFigure {
   if (gate.fleet.counts.eligible_communities === 0) return { missing: nobodyEligible(gate) };
@@ -81,7 +81,7 @@ export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFront
   } satisfies Figure;
 }
 
-/** The curve is by the observed rates whatever the mode; what the gate itself does is of its mode. */
+/** The curve uses observed rates in every mode; the gate's own point depends on its mode. */
 function title({ fleet, mode, variable }: GateEvaluation, { knee }: CoverageRiskFrontier): string {
   const here =
     fleet.automated_indefensible_rate === null
@@ -91,7 +91,7 @@ function title({ fleet, mode, variable }: GateEvaluation, { knee }: CoverageRisk
   return `By the observed rates the knee is at ${limitsInWords(knee, variable)}: beyond ${percent(knee.coverage)} coverage more costs more; ${here}`;
 }
 
-/** One point for each outcome, by coverage; of the limits with the same outcome the knee, or the first. */
+/** One point per outcome, by coverage; of limits with the same outcome, the knee or else the first. */
 function distinct(points: readonly FrontierPoint[]): FrontierPoint[] {
   const seen = new Map<string, FrontierPoint>();
   for (const point of points) {
@@ -119,7 +119,7 @@ function scenarioRow(gate: GateEvaluation, scenario: GateEvaluation["scenarios"]
   return [{ ...limitsRow(here ? HERE : SCENARIOS, gate, scenario), coverage, risk, passing, mark }];
 }
 
-/** The figures of a report, each from a file of this room, in the order of the views. */
+/** The figures of a report, each from a file in this folder, in the order of the views. */
 const BUILDERS: readonly ((page: ReportPage) => MaybeFigure)[] = [
   agreementTrapFigure,
   levelsFigure,
@@ -135,7 +135,7 @@ const BUILDERS: readonly ((page: ReportPage) => MaybeFigure)[] = [
   scoreFrontierFigure,
 ];
 
-/** Every figure that this report's data allow: its own, and those of the workspace's experiments. */
+/** Every figure that this report's data allow: its own and those of the workspace's experiments. */
 export function reportFigures(page: ReportPage): Figure[] {
   const own = BUILDERS.map((build) => build(page)).filter((figure): figure is Figure => !isMissing(figure));
   const { stability, experiments = {} } = page.report;
@@ -143,13 +143,13 @@ export function reportFigures(page: ReportPage): Figure[] {
   return [...own, ...experimental.flatMap(({ figures }) => figures)];
 }
 
-/** The order in which states are named and drawn: the last ones on top. */
+/** The order in which states are listed and drawn, the last on top. */
 const ORDER: readonly GateState[] = ["insufficient", "earned_autonomy", "policy_gaps", "normative_complexity"];
 
-/** More names than this cover each other; then only the communities at the edges are named. */
+/** Most names before they overlap; beyond this only the communities at the edges are named. */
 const MOST_NAMES = 15;
 
-/** More intervals than this hide each other; a page shows that of the point at the pointer. */
+/** Most intervals before they hide each other; a page then shows only that of the point at the pointer. */
 const MOST_INTERVALS = 40;
 
 /** The fleet under the gate's own settings: every community by its Defensibility and Ambiguity Index. */
@@ -157,7 +157,7 @@ export function fleetStatesFigure(page: ReportPage): MaybeFigure {
   return fleetFigureOf(pageGate(page));
 }
 
-/** The same under any settings: what a gate's evaluation looks like. */
+/** The fleet figure under any settings. */
 export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
   const seen = gate.communities.filter(({ n }) => n > 0);
   if (seen.length === 0) {
@@ -165,7 +165,7 @@ export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
   }
   const { di, ai, min_decisions } = gate.thresholds;
   const pure = gate.variable === "ai_pure";
-  // The axes reach over every community that is judged; of those with too few decisions some lie beyond, and are counted in a note.
+  // The axes cover every judged community; communities with too few decisions may lie beyond and are counted in a note.
   const judged = seen.some(({ state }) => state !== "insufficient")
     ? seen.filter(({ state }) => state !== "insufficient")
     : seen;
@@ -186,7 +186,7 @@ export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
       passes: one.passes[gate.mode],
       ...(few ? {} : { named: named.has(one.community) ? one.community : null }),
     }))
-    // Large points first, so that small ones are not hidden under them.
+    // Large points first, so that they do not hide small ones.
     .sort((first, second) => ORDER.indexOf(first.state) - ORDER.indexOf(second.state) || second.n - first.n);
   return {
     id: "fleet-states",
@@ -231,7 +231,7 @@ export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
   } satisfies Figure;
 }
 
-/** The communities that a reader asks about first: lowest and highest DI, most ambiguous, largest. */
+/** The communities a reader asks about first: lowest and highest DI, most ambiguous, largest. */
 function outermost(communities: readonly CommunityEvaluation[], ambiguity: "ai" | "ai_pure"): Set<string> {
   const by = (value: (one: CommunityEvaluation) => number, count: number) =>
     communities.toSorted((a, b) => value(b) - value(a)).slice(0, count);
@@ -269,7 +269,7 @@ function fleetTitle({ states, communities, mode, fleet }: GateEvaluation): strin
   const first = earned === 0 ? "None" : earned === judged ? "All" : whole(earned);
   const subject = `${first} of ${whole(judged)} communities ${earned > 1 ? "have" : "has"} earned autonomy by the observed rates`;
   const rest = others.length > 0 ? `, against ${others.join(" and ")}` : "";
-  // The gate may ask for more than observed rates, and then fewer pass it than are in its zone.
+  // The gate may require more than observed rates; then fewer communities pass than are in its zone.
   const gate =
     passing === earned
       ? ""
@@ -277,12 +277,12 @@ function fleetTitle({ states, communities, mode, fleet }: GateEvaluation): strin
   return `${subject}${rest}${gate}${tooFew}`;
 }
 
-/** A limit of 12.5% is not written as 13%. */
+/** A limit of 12.5% must not be printed as 13%. */
 function digits(share: number): number {
   return Math.abs(100 * share - Math.round(100 * share)) < 1e-9 ? 0 : 1;
 }
 
-/** Ends of an axis at the next twentieth, with a little room. */
+/** Ends of an axis at the next multiple of 0.05, with a little room. */
 function down(value: number): number {
   return Math.max(0, Math.floor(20 * (value - 0.01)) / 20);
 }

@@ -10,14 +10,14 @@ import { TIER_WORDS } from "../words/words.js";
 import type { MaybeFigure } from "./missing.js";
 
 const MOST_RULES = 15;
-/** With fewer citations a rule's share says little. */
+/** With fewer citations, a rule's share means little. */
 export const FEWEST_CITATIONS = 5;
 
 /** What the second point of a rule adds to the first. */
 const BOTH_POINTS =
   "Pure ambiguity: the decision and its opposite both follow. Ambiguity also counts decisions that are wrong and whose opposite follows: errors of the decider, which clearer words do not fix.";
 
-/** The rules that most verdicts cite which could have gone either way. */
+/** The rules cited by the most verdicts that could have gone either way. */
 export function ruleAmbiguityFigure({ report }: ReportPage): MaybeFigure {
   const cited = mostOpen(report.rules, FEWEST_CITATIONS);
   const shown = cited.slice(0, MOST_RULES);
@@ -40,7 +40,7 @@ export function ruleAmbiguityFigure({ report }: ReportPage): MaybeFigure {
   });
 }
 
-/** A rule that few verdicts cite may have left more open than those that are drawn. */
+/** A rule that few verdicts cite may leave more open than the rules drawn. */
 function amongWhich(rules: ReportPage["report"]["rules"], open: number): string {
   return rules.some((rule) => openBothWays(rule) > open)
     ? `No rule that ${FEWEST_CITATIONS} verdicts or more cite`
@@ -48,10 +48,9 @@ function amongWhich(rules: ReportPage["report"]["rules"], open: number): string 
 }
 
 const MOST_OF_EACH = 10;
-/** A community has few decisions for each of its rules. */
+/** Lower for a community's own rules, which have few decisions each. */
 const FEWEST_OWN = 2;
 
-/** The platform's rules bind every community. */
 export function bindsCommunity(rule: Pick<ReportRule, "scope" | "community">, community: string): boolean {
   return rule.scope === "platform" || rule.community === community;
 }
@@ -93,14 +92,14 @@ function title(own: CitedRule | undefined, platform: CitedRule): string {
 export type ReportRule = Report["rules"][number];
 type CitedRule = ReportRule & { ambiguity_index: DefinedEstimate; ambiguity_pure: DefinedEstimate };
 
-/** Rules with at least so many citations, the one to clarify first at the beginning. */
+/** Rules with at least this many citations, the one to clarify first at the top. */
 function mostOpen(rules: readonly ReportRule[], fewest: number): CitedRule[] {
   return rules.filter((rule): rule is CitedRule => rule.cited >= fewest && isCited(rule)).sort(byOpenBothWays);
 }
 
 /**
- * Verdicts that cite a rule, are defensible, and whose opposite is too. Only these are the rule's: where the decision is indefensible and its
- * opposite holds, the rule is clear and the decider wrong.
+ * Verdicts that cite a rule, are defensible, and whose opposite is defensible too. Only these are due to the rule: where the decision is indefensible
+ * and its opposite holds, the rule is clear and the decider was wrong.
  */
 export function openBothWays({ ambiguity_pure: pure }: Pick<ReportRule, "ambiguity_pure">): number {
   return countOf(pure);
@@ -111,7 +110,7 @@ export function contradicted(rule: Pick<ReportRule, "ambiguity_index" | "ambigui
   return countOf(rule.ambiguity_index) - openBothWays(rule);
 }
 
-/** The order in which rules ask to be clarified: by verdicts left open both ways; of two alike the one cited more often. */
+/** The order in which to clarify rules: by verdicts left open both ways, then by citations. */
 export function byOpenBothWays(a: ReportRule, b: ReportRule): number {
   return openBothWays(b) - openBothWays(a) || b.cited - a.cited;
 }
@@ -120,14 +119,14 @@ function isCited(rule: ReportRule): rule is CitedRule {
   return rule.ambiguity_index.estimate !== null && rule.ambiguity_pure.estimate !== null;
 }
 
-/** Pure AI and AI of rules, one below the other. `whose`: with the community's name, where rules of several are shown. */
+/** Pure ambiguity and ambiguity of rules, one below the other. `whose`: with the community's name, if rules of several are shown. */
 function rulePoints(
   rules: readonly CitedRule[],
   whose: boolean,
   words: { id: string; title: string; caption: string },
 ): Figure {
   const highest = Math.max(...rules.map(({ ambiguity_index }) => wideInterval(ambiguity_index)?.upper ?? 1));
-  // Rules are in the order of a count and placed by a share. The count comes first: on a narrow screen the end of a name is cut.
+  // Rules are ordered by a count and placed by a share. The count comes first in the name, because a narrow screen cuts off the end.
   const places = unique(rules.map((rule) => ruleName(rule, whose))).map(
     (name, i) => `${whole(openBothWays(rules[i]!))}\u00a0of\u00a0${whole(rules[i]!.ambiguity_pure.n)}: ${name}`,
   );
@@ -161,14 +160,14 @@ function rulePoints(
   };
 }
 
-/** "R2 No links (film-club)", "P1 No threats (platform)"; without the community where there is only one. */
+/** "R2 No links (film-club)", "P1 No threats (platform)"; without the community if there is only one. */
 function ruleName(rule: Pick<ReportRule, "scope" | "community" | "rule_id" | "title">, whose = true): string {
   const owner = rule.scope === "platform" ? "platform" : nameText(rule.community ?? "unknown", 24);
   const place = whose || rule.scope === "platform" ? ` (${owner})` : "";
   return `${nameText(rule.rule_id, 16)}${rule.title ? ` ${nameText(rule.title, 40)}` : ""}${place}`;
 }
 
-/** A place on the axis each, also for two rules that look alike once they are cut. */
+/** Distinct axis labels, even for two rules that look alike once cut. */
 function unique(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
@@ -180,7 +179,7 @@ function unique(names: readonly string[]): string[] {
 
 const COMMAND = "defensible rules tiers";
 
-/** AI of the decisions that cite a rule when the auditor reads its tiersTitle, its description too, and its detail too. */
+/** Ambiguity of the decisions that cite a rule when the auditor reads only its title, also its description, and also its detail. */
 export function ruleTiersFigure({ report }: ReportPage, rule: RuleReference): MaybeFigure {
   const tiers = report.experiments?.tiers;
   if (!tiers && isOfCohort(report)) return { missing: leftOutText("Experiments are") };
@@ -237,7 +236,7 @@ function tiersTitle({ ambiguity, n }: RuleGain): string {
     : `With more of the text, the share whose opposite could be derived rises from ${change}`;
 }
 
-/** Many rules are looked at, so some would move by chance. */
+/** Many rules are tested, so some would change by chance. */
 function chance({ adjusted_p: p }: RuleGain): string {
   if (p === null) return "No decision changed.";
   return p < 0.05

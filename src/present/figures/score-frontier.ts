@@ -13,7 +13,7 @@ const NO_SCORES: Missing = {
     "No verdict has an S: the auditor gave no probabilities. (S needs the probabilities of the level, of the precedent weight and of the inverse check.)",
 };
 
-/** How S is spread at each level that the auditor gave. */
+/** The distribution of S at each level that the auditor gave. */
 export function scoreByLevelFigure({ calibration_details: details }: ReportPage): MaybeFigure {
   const totals = new Map<Level, number>(LEVELS.map((level) => [level, 0]));
   const counts = new Map<string, number>();
@@ -46,7 +46,7 @@ export function scoreByLevelFigure({ calibration_details: details }: ReportPage)
   } satisfies Figure;
 }
 
-/** A share of fewer verdicts than this jumps with every one of them: a curve begins where there are as many. */
+/** A share of fewer verdicts jumps with every one of them: a curve begins at this many. */
 const LEAST_CASES = 50;
 
 const OWN = "the auditor's own level";
@@ -59,8 +59,8 @@ interface Step {
 }
 
 /**
- * Automating by S alone, whatever the community: what each threshold covers, and how much of that is indefensible, by the auditor's own level
- * and, where there are labels, by these. Counted from histograms of S, whose bins begin at the thresholds, so the counts are exact.
+ * Automating by S alone, whatever the community: what each threshold covers and how much of it is indefensible, by the auditor's own level and, where
+ * there are labels, by the labels. Counted from histograms of S, whose bins begin at the thresholds, so the counts are exact.
  */
 export function scoreFrontierFigure(page: ReportPage): MaybeFigure {
   const details = page.calibration_details;
@@ -120,7 +120,7 @@ interface Found {
   labels: Labelled | null;
 }
 
-/** The title says whose verdict it is: "1.7% indefensible" alone would read like a permission. */
+/** The title names whose verdict it is: "1.7% indefensible" alone would read like a permission. */
 function title({ all, paper, knee, labels }: Found): string {
   const at = paper ?? knee;
   const said = (step: Step) => {
@@ -138,12 +138,12 @@ function title({ all, paper, knee, labels }: Found): string {
   return `S ≥ ${limit(at)} holds for ${covers}: ${said(at)}${where}`;
 }
 
-/** "0.90", "0.575": as many digits as a bin's end has. */
+/** "0.90", "0.575": as many digits as the edge of a bin has. */
 function limit({ threshold }: Step): string {
   return decimal(threshold, 3).replace(/0$/, "");
 }
 
-/** One threshold for each coverage, the strictest, in ascending order of coverage as the knee asks for. */
+/** One threshold per coverage, the strictest, in ascending order of coverage as the knee requires. */
 function kneeOf(drawn: readonly Step[], total: number): Step | null {
   const distinct = drawn.toReversed().filter((step, i, list) => i === 0 || list[i - 1]!.n !== step.n);
   const index = kneeIndex(distinct.map(({ n, indefensible }) => ({ coverage: n / total, risk: indefensible / n })));

@@ -57,7 +57,7 @@ export function bindingSection(gate: EvaluatedGate): Block[] {
   ];
 }
 
-/** Ambiguity counts level-3 verdicts whose opposite holds, so the two limits are tied by arithmetic. */
+/** Ambiguity counts level-3 verdicts whose opposite holds, so the two limits are arithmetically linked. */
 function contradictions(gate: EvaluatedGate): Sentence {
   const { mechanical } = gate.binding;
   if (gate.variable !== "ai" || mechanical.contradiction_share === null) return [];
@@ -75,7 +75,7 @@ function contradictions(gate: EvaluatedGate): Sentence {
   return sentence` ${numberAt(`${at}/contradictions`, "whole")} of ${countedAt(`${at}/indefensible`, mechanical.indefensible, "indefensible decision")} (${numberAt(`${at}/contradiction_share`)}) also count as ambiguous, because their opposite holds${implied}.${beyond}`;
 }
 
-/** In the paper two of the four settings admit the same. The mode that counts may differ from the observed rates. */
+/** In the paper, two of the four settings admit the same communities. The active mode may differ from the observed rates. */
 function moderateText(gate: EvaluatedGate): string {
   const { same, between } = gate.binding.moderate_is_standard;
   const { one, many } = cohortWord(gate);
@@ -117,7 +117,7 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
   ];
 }
 
-/** Expected harm by community, where it is limited. */
+/** Expected harm by community, if it is limited. */
 export function harmBlocks(gate: EvaluatedGate, harm: HarmLimit | undefined, rows: number): Block[] {
   const { communities, mode } = gate;
   if (!harm) return [];
@@ -181,14 +181,14 @@ export interface PlacedRow {
   at: string;
 }
 
-/** The largest decide what a gate is worth. */
+/** Largest first: they decide what a gate is worth. */
 export function largestFirst({ communities }: EvaluatedGate): PlacedRow[] {
   return communities
     .map((row, i) => ({ row, at: `/communities/${i}` }))
     .sort((a, b) => b.row.n - a.row.n || (a.row.community < b.row.community ? -1 : 1));
 }
 
-/** Those that pass in a line; the others one by one. */
+/** Passing communities in one line; the others one by one. */
 export function nextSteps(report: GateReport, rows: number): Block[] {
   if (report.communities.length === 0) return [];
   const { one, many } = cohortWord(report);
@@ -226,7 +226,7 @@ export function nextSteps(report: GateReport, rows: number): Block[] {
   return blocks;
 }
 
-/** Advice follows the auditor's verdicts: what people say of these comes before it. */
+/** Advice follows the auditor's verdicts, so people's view of these verdicts comes before it. */
 export function byPeople({ judge_error: judged }: GateReport): Block[] {
   const confirmed = judged?.fleet.confirmed;
   if (!judged || !confirmed || confirmed.estimate === null) return [];
@@ -259,7 +259,7 @@ function verdictRow(row: GateReportCommunity, report: GateReport): string[] {
   ];
 }
 
-/** What a pass of the proven gate says, and, where a community passes, what it rests on. */
+/** What a pass of the proven gate claims and, if a community passes, what it rests on. */
 function threadsText({ threads, by_mode }: EvaluatedGate): Sentence {
   const claim = `A pass of the proven gate says: ${threads.claim}`;
   if (by_mode.certified.passing === 0) return [claim];

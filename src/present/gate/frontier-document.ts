@@ -12,7 +12,7 @@ import { ambiguityWord, count, type EvaluatedGate, share } from "./verdict-docum
 const WIDTH = 60;
 const HEIGHT = 10;
 
-/** Coverage against risk over a grid of limits, as a small picture. */
+/** Coverage against risk over a grid of limits, as a small text figure. */
 export function frontierSection({ frontier, fleet, thresholds, variable }: GateReport): Block[] {
   if (!frontier || fleet.counts.eligible_communities === 0) return [];
   const heading: Block = { kind: "heading", text: "Coverage and risk of other limits" };
@@ -38,7 +38,7 @@ export function frontierSection({ frontier, fleet, thresholds, variable }: GateR
   ];
 }
 
-/** One point for each outcome, by coverage. */
+/** One point per outcome, by coverage. */
 function distinct(points: readonly FrontierPoint[]): FrontierPoint[] {
   const seen = new Map<string, FrontierPoint>();
   for (const point of points) {
@@ -109,7 +109,7 @@ export function scoreFrontierSection({ score_frontier: frontier, selective }: Ga
 const SCENARIO_NOTE =
   "* marks the limits used here. of judged, decisions, of all: share of the communities with enough decisions that passes, of the decisions of these, and of all decisions. kept out: share of the indefensible decisions that is not automated (the paper's risk reduction). chance: what a gate that picks at random would keep out at the same coverage. rate cut: how much lower the indefensible rate is in the automated part than without a gate.";
 
-/** The paper's four settings and the current one, with all three coverages and both reductions next to what chance would give. */
+/** The paper's four settings and the current one, with all three coverages and both reductions next to the level expected by chance. */
 export function scenariosSection(gate: EvaluatedGate): Block[] {
   const { scenarios, thresholds, fleet } = gate;
   if (fleet.counts.eligible_communities === 0) return [];
@@ -152,7 +152,7 @@ export function scenariosSection(gate: EvaluatedGate): Block[] {
   ];
 }
 
-/** The same limits in the three modes: which communities pass, how much is automated, and what is promised. */
+/** The same limits in the three modes: which communities pass, how much is automated, and what is guaranteed. */
 export function modesSection(gate: EvaluatedGate): Block[] {
   const { communities, methods, mode: used } = gate;
   if (communities.length === 0) return [];

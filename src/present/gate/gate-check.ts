@@ -7,16 +7,16 @@ import { printable } from "../../text/printable.js";
 import type { TestCase } from "../document/render.js";
 import { percent, plural } from "../words/numbers.js";
 
-/** What `gate check` found of one requirement. */
+/** The result of `gate check` for one requirement. */
 export interface Checked {
   requirement: string;
-  /** What does not hold, a line each; none: it holds. Names in them are as their authors wrote them. */
+  /** One line per failure; empty: the requirement is met. Names in them are not escaped. */
   failures: string[];
 }
 
 type Check = (report: GateReport, argument: string) => string[];
 
-/** The requirements there are, with what each asks for. */
+/** All requirements, each with its argument. */
 export const REQUIREMENTS: Record<string, { argument?: string; help: string; check: Check }> = {
   all: {
     help: "every community with enough decisions passes, none is suspended, and there is one (default)",
@@ -85,14 +85,14 @@ export const REQUIREMENTS: Record<string, { argument?: string; help: string; che
   },
 };
 
-/** Slices of which no decision has a value: nothing was looked at, so nothing can be in order. */
+/** Slices for which no decision has a value: nothing was checked, so the requirement cannot be met. */
 function unseenSlices({ rows }: SliceReport): string[] {
   const names = new Set(rows.map(({ slice }) => slice));
   for (const { slice, value } of rows) if (value !== NO_VALUE) names.delete(slice);
   return [...names].map((name) => `slices: no decision has a value of ${name}`);
 }
 
-/** `name` or `name:argument`; an unknown one is an error. */
+/** Parses `name` or `name:argument`; an unknown name is an error. */
 export function parseRequirement(text: string): { name: string; argument: string } {
   const [name, ...rest] = text.split(":");
   const argument = rest.join(":");
@@ -117,7 +117,7 @@ export function checkGate(report: GateReport, requirements: readonly string[]): 
   });
 }
 
-/** What was required and the communities, as cases of a JUnit report. A community fails only where a requirement fails over it. */
+/** Requirements and communities as cases of a JUnit report. A community fails only if a requirement fails over it. */
 export function gateCases(report: GateReport, checked: readonly Checked[]): TestCase[] {
   const failed = new Set(checked.flatMap(({ failures }) => failures));
   return [
@@ -192,7 +192,7 @@ function unknown(name: string, { communities }: GateReport): string {
   return `${name}: the gate does not know it${meant === null ? "" : `; did you mean ${meant}?`}`;
 }
 
-/** A list by commas, or one name that has commas in it. */
+/** A comma-separated list, or one name that contains commas. */
 function namesIn(argument: string, report: GateReport): string[] {
   if (report.communities.some((one) => one.community === argument)) return [argument];
   return argument.split(",").map((name) => name.trim());
@@ -208,7 +208,7 @@ function share(text: string): number {
   );
 }
 
-/** A least share: `0.9%` is taken for a slip. */
+/** A minimum share; `0.9%` is treated as a mistake. */
 function least(text: string): number {
   const meant = meantPercent(text);
   if (meant === null) return share(text);
@@ -219,14 +219,14 @@ function least(text: string): number {
   );
 }
 
-/** What a check found: a line for each requirement that failed, or one that all hold. */
+/** The result of a check: a line for each failed requirement, or one line if all are met. */
 export function checkLines(checked: readonly Checked[]): string[] {
   const failures = failuresIn(checked);
   if (failures.length > 0) return failures.map((failure) => `requirement failed: ${printable(failure, 300)}`);
   return [`Every requirement holds: ${printable(checked.map((one) => one.requirement).join(", "), 300)}.`];
 }
 
-/** The error that a failed check ends with; null: it did not fail. */
+/** The error that a failed check ends with; null: it passed. */
 export function checkError(checked: readonly Checked[]): CheckFailedError | null {
   const { length } = failuresIn(checked);
   if (length === 0) return null;

@@ -34,13 +34,13 @@ import {
 import { watchSection } from "./watch-document.js";
 
 interface GateDocumentOptions {
-  /** Rows shown of long tables. Default: 5, of all sections 15. */
+  /** Rows shown of long tables. Default: 15 with all sections, else 5. */
   rows?: number;
-  /** All sections, instead of what passes and what to do next. Default true. */
+  /** All sections, instead of only what passes and what to do next. Default true. */
   verbose?: boolean;
 }
 
-/** The gate in words: what it says and what to do next; then who passes and why, and what other limits would do. */
+/** The gate in words: its result and the next steps; then which communities pass and why, and the effect of other limits. */
 export function gateDocument(report: GateReport, options: GateDocumentOptions = {}): Document {
   const { verbose = true, rows = verbose ? 15 : 5 } = options;
   const passing = report.fleet.counts.passing_communities > 0;
@@ -71,7 +71,7 @@ export function gateDocument(report: GateReport, options: GateDocumentOptions = 
   };
 }
 
-/** One screen: that nothing passes; why, the most frequent reason first; and the next step, of few communities that of each reason. */
+/** One screen: nothing passes; why, the most frequent reason first; and the next step (with few communities, one for each reason). */
 function nothingPasses(report: GateReport, rows: number): Document {
   const { many } = cohortWord(report);
   const groups = blockedBy(report);
@@ -118,7 +118,7 @@ function subtitle(report: GateReport): string {
   return parts.join(" · ");
 }
 
-/** What the communities chosen on one part of the decisions do on the other. */
+/** How the communities chosen on one part of the decisions perform on the other. */
 export function holdoutSection({ holdout }: Pick<GateReport, "holdout">): Block[] {
   if (!holdout) return [];
   const at = "/holdout";
@@ -153,7 +153,7 @@ export function holdoutSection({ holdout }: Pick<GateReport, "holdout">): Block[
   ];
 }
 
-/** Rates by language, tag or any other property, with a warning where automation falls harder on one value. */
+/** Rates by language, tag or any other property, with a warning where automation affects one value more. */
 export function slicesSection({ slices }: Pick<GateReport, "slices">, rows: number): Block[] {
   if (!slices) return [];
   const blocks: Block[] = [
@@ -212,7 +212,7 @@ function slicesText({ warnings, alpha, tests, note }: NonNullable<GateReport["sl
   return sentence`${found} at ${+(100 * alpha).toPrecision(3)}%, after correction for ${countedAt("/slices/tests", tests, "test")} (Holm). ${note} Intervals are the wider of that over communities and that of independent decisions. Automated: in communities that pass the gate; automated L3: indefensible, of the automated decisions of the value.`;
 }
 
-/** So many communities are shown one by one. */
+/** Up to this many communities are shown one by one. */
 const FEW = 5;
 
 function communityTable(report: GateReport, groups: readonly Blocked[]): Block {
@@ -247,11 +247,10 @@ function reasonTable(report: GateReport, groups: readonly Blocked[]): Block {
 
 interface Blocked {
   reason: string;
-  /** The largest first. */
+  /** Largest first. */
   rows: GateReportCommunity[];
 }
 
-/** Communities by what blocks them. */
 function blockedBy(report: GateReport): Blocked[] {
   const groups = new Map<string, GateReportCommunity[]>();
   const alarmed = onlyAlarmed(report);
@@ -274,7 +273,7 @@ function reasonOf(row: GateReportCommunity, report: GateReport): string {
   return "within limits, not certain";
 }
 
-/** What to do about the most frequent reason, in the largest community that it blocks. */
+/** The fix for the most frequent reason, in the largest community that it blocks. */
 function nextStep({ rows: [row] }: Blocked): string {
   const { community, n, suspended, advice } = row!;
   const text = suspended ? suspensionText(suspended.reason) : advice.text;

@@ -9,10 +9,10 @@ import { smallRunText } from "../words/vocabulary.js";
 import { modeText } from "../words/words.js";
 import { watchNotes } from "./watch-document.js";
 
-/** What activates a gate, as it is typed; `run`: a run to name. */
+/** The command that activates a gate; `run`: the run to name. */
 type ApplyingCommand = (run?: string) => string;
 
-/** What a gate writes into its report and its history. */
+/** The words that a gate writes into its report and history. */
 export function gateWords(
   command: ApplyingCommand = (run) => ["defensible gate apply", ...(run ? ["--run", run] : [])].join(" "),
 ): GateWords {
@@ -119,7 +119,7 @@ export const SETTING_FLAGS: Partial<Record<keyof GateSettings, string>> = {
   since: "--since",
 };
 
-/** A few words, for a note. */
+/** An obstacle in a few words, for a note. */
 function obstacleText(obstacle: Obstacle): string {
   switch (obstacle.code) {
     case "other_settings": {
@@ -172,7 +172,7 @@ function appliedText(applied: Applied, command: ApplyingCommand): string {
   }
 }
 
-/** What speaks against activating a gate, after what became of it: none of it is the reason. */
+/** Obstacles to activating a gate, noted after the outcome; they did not cause it. */
 function noted(obstacles: readonly Obstacle[]): string {
   return obstacles.length > 0 ? ` Note: ${obstacles.map(obstacleText).join("; ")}.` : "";
 }
@@ -196,7 +196,7 @@ function inForceText({ gateId, current, obstacles }: Extract<Applied, { status: 
   return `This gate is now active: \`defensible route\` follows it. ${before}.${noted(obstacles)}`;
 }
 
-/** After the kill switch. `before`: since when gates were closed already. */
+/** After the kill switch. `before`: the closure that was already in place. */
 export function closedText(before: Closure | null): string {
   return `Every gate is closed: \`defensible route\` automates nothing until \`defensible gate open\`.${before ? ` They were closed already, since ${closureText(before)}.` : ""}`;
 }

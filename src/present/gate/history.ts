@@ -5,7 +5,7 @@ import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
 import { plural } from "../words/numbers.js";
 
-/** Room for the name of a community, and for one gate next to it. */
+/** Widths for the name of a community and for one gate. */
 const NAME_WIDTH = 22;
 const GATE_WIDTH = 13;
 const NOW_WIDTH = 11;
@@ -19,11 +19,10 @@ const SHORT: Record<GateState, string> = {
 
 export interface GateNow {
   closed: Closure | null;
-  /** The active gate. */
   gate: Gate | null;
 }
 
-/** What happened to the gate: which gates were in force, states of every community under them, and the other events. */
+/** The gate's history: the gates that were active, the states of every community under them, and the other events. */
 export function historyDocument(
   events: readonly GateEvent[],
   now: GateNow,
@@ -53,7 +52,7 @@ export function historyDocument(
   };
 }
 
-/** Each gate once, when it was activated: a later look that found it unchanged is not listed. */
+/** Each gate once, when it was activated: a later check that left it unchanged is not listed. */
 function gatesInForce(looks: readonly RecordedLook[]): RecordedLook[] {
   const gates = new Map<string, RecordedLook>();
   for (const look of looks) {
@@ -125,7 +124,7 @@ function cell(look: RecordedLook, name: string): string {
     : `${look.passing.includes(name) ? "+ " : ""}${SHORT[state] ?? printable(String(state), 9)}`;
 }
 
-/** What happens to decisions of a community at this moment. */
+/** What currently happens to a community's decisions. */
 function stateNow(name: string, { closed, gate }: GateNow): string {
   if (closed) return "closed";
   const found = gate?.communities.find((one) => one.community === name);
@@ -152,7 +151,7 @@ function eventBlocks(events: readonly GateEvent[], rows: number): Block[] {
   ];
 }
 
-/** "2026-11-15 05:10", UTC; `seconds`: how much longer. */
+/** "2026-11-15 05:10", UTC; `seconds`: characters to add for seconds. */
 function timeOf(at: string, seconds = 0): string {
   return printable(at.slice(0, 16 + seconds).replace("T", " "), 19);
 }

@@ -12,7 +12,7 @@ import { TARGET_WORDS, wordsOf } from "../words/vocabulary.js";
 import { gateName } from "../words/words.js";
 import { count, share } from "./verdict-document.js";
 
-/** The thresholds of an active gate, for a page whose data are that gate: of any decision, and of those that restrict and the others. */
+/** The thresholds of an active gate, for a page whose data are that gate: for all decisions, or separately for those that restrict and the others. */
 export function thresholdBlocks(selective: Selective): Block[] {
   const at = "/selective";
   const { kind } = (selective.labels ?? {}) as { kind?: string };
@@ -36,7 +36,7 @@ export function thresholdBlocks(selective: Selective): Block[] {
   ];
 }
 
-/** What becomes of decisions in communities that pass a gate with thresholds. */
+/** What happens to decisions in communities that pass a gate with thresholds. */
 export const BY_SCORE =
   "reach the minimum score of the active gate; the other decisions of communities that pass go to review.";
 
@@ -99,7 +99,7 @@ function inUse<Of>(all: Of & { by_decision?: Record<Part, Of> | null | undefined
     : [[null, all]];
 }
 
-/** Automation inside the communities that pass, by score. */
+/** Automation by score inside the communities that pass. */
 export function selectiveSection(report: GateReport, rows: number, verbose: boolean): Block[] {
   const { selective, selection } = report;
   if (!selective || !selection || report.fleet.counts.eligible_communities === 0) return [];
@@ -140,7 +140,7 @@ export function selectiveSection(report: GateReport, rows: number, verbose: bool
   ];
 }
 
-/** How many decisions reach a threshold, and what that promises. */
+/** How many decisions reach a threshold, and what that guarantees. */
 function automated(name: string, { selective, selection }: GateReport, verbose: boolean): string {
   const { risk, delta, delta_each, promise } = selective!;
   const head = `By the ${name}, ${count(selection!.automated)} of ${plural(selection!.rows_in_all, "decision")}`;
@@ -162,7 +162,7 @@ function shortBasis({ labels, rows, split }: SelectionReport): string {
   return `The thresholds rest on ${plural(rows, "decision")}${apart}, judged by ${TARGET_WORDS[labels.kind].name}.${withheld}`;
 }
 
-/** On which decisions, by whose word, and against which limit. */
+/** Which decisions, whose labels and which limit the thresholds rest on. */
 function basis({ labels, rows, rows_in_all, split }: SelectionReport, { risk, thresholds }: GateReport): string {
   const source = labels.source ? ` (${printable(labels.source, 60)})` : "";
   const which = split
@@ -186,7 +186,7 @@ function splitText(split: SelectionReport["split"]): string {
   return `${half}${who} but not there ${withheld === 1 ? "has" : "have"} no threshold: all their decisions go to review. `;
 }
 
-/** A row for the communities without a threshold of their own, and for each of the largest with one. */
+/** A row for the communities without a threshold of their own, and one for each of the largest with one. */
 function thresholdRows(part: Part | null, { pooled, by_community }: ThresholdSet, most: number) {
   const own = Object.entries(by_community).sort((a, b) => b[1].scored - a[1].scored);
   const name = (whose: string) => (part === null ? whose : `${PARTS[part]}, ${whose}`);

@@ -14,12 +14,11 @@ import { byCount, percent, plural, whole } from "../words/numbers.js";
 import { communityLink, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
 import { gateName, STATE_WORDS as STATES } from "../words/words.js";
 
-/** States as words inside a sentence. */
 export const STATE_WORDS = Object.fromEntries(
   Object.entries(STATES).map(([state, { name }]) => [state, name.toLowerCase()]),
 ) as Record<GateState, string>;
 
-/** A rate, or a dash for undefined. */
+/** A rate, or a dash if it is undefined. */
 export function share(value: number | null | undefined, digits = 1): string {
   return value === null || value === undefined ? "–" : percent(value, digits);
 }
@@ -28,14 +27,14 @@ export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? "–" : whole(value);
 }
 
-/** A gate as it was evaluated: by the command, or on a page under the reader's settings. Pointers of its sections lead into it. */
+/** An evaluated gate: by the command, or on a page under the reader's settings. Pointers of its sections refer to it. */
 export type EvaluatedGate = Pick<GateReport, keyof GateEvaluation | "by">;
 
-/** What the gate limits, by its name in tables. */
+/** The ambiguity that the gate limits, as named in tables. */
 export const ambiguityWord = ({ variable }: Pick<GateReport, "variable">) =>
   variable === "ai" ? "ambiguity" : "pure ambiguity";
 
-/** The fleet by state, with means over communities as the paper prints them. */
+/** The fleet by state, with means over communities as in the paper. */
 export function statesSection(gate: EvaluatedGate): Block[] {
   if (gate.communities.length === 0) return [];
   const { many } = cohortWord(gate);
@@ -60,14 +59,14 @@ export function statesSection(gate: EvaluatedGate): Block[] {
   ];
 }
 
-/** What the gate says, in two sentences, and what follows from it. */
+/** Matches notes about labels. */
 const OF_LABELS = new RegExp(`^(?:${Object.values(FLAG_WORDS).join("|")}):`, "i");
 
 export function verdictSection(report: GateReport, verbose: boolean): Block[] {
   return [...conclusionBlocks(report), ...activeBlocks(report, verbose)];
 }
 
-/** What the gate says, and what overrules it. */
+/** The gate's result, and what overrules it. */
 export function conclusionBlocks(report: GateReport): Block[] {
   const blocks: Block[] = [{ kind: "text", text: verdictText(report) }];
   if (report.closed) {
@@ -99,7 +98,7 @@ function verdictText(report: GateReport): Sentence {
   return [...verdict, " Check the auditor first: `defensible report` shows why."];
 }
 
-/** Whether the auditor can be relied on, which gate is active, and what is known of the labels. */
+/** Whether the auditor is reliable, which gate is active, and what is known of the labels. */
 export function activeBlocks(report: GateReport, verbose: boolean): Block[] {
   const blocks = flipBlocks(report.flip_control);
   const caveat = auditorCaveat({ run: { auditor: report.evidence.auditor ?? undefined } });
@@ -111,18 +110,18 @@ export function activeBlocks(report: GateReport, verbose: boolean): Block[] {
       : "";
     blocks.push({ kind: "text", text: `${printable(report.in_force.text, 600)}${nothing}` });
   }
-  // That people's labels are not what they are taken for is never left out.
+  // Warnings that labels are not what they are taken for are never left out.
   const notes = verbose ? report.notes : report.notes.filter((note) => OF_LABELS.test(note));
   for (const note of notes) blocks.push({ kind: "text", text: printable(note, 400) });
   return blocks;
 }
 
-/** Communities about which a watch that kept nothing gave an alarm: they would be suspended, and are not. */
+/** Communities with an alarm from a watch that was not kept: they would be suspended, but are not. */
 export function onlyAlarmed({ watch }: GateReport): ReadonlySet<string> {
   return new Set(watch?.kept === false ? watch.events.map((event) => event.community) : []);
 }
 
-/** What the gate says, and what that would let through: on a terminal and on the page. Pointers lead into the gate. */
+/** The gate's result and what it would let through, for the terminal and the page. Pointers refer to the gate. */
 export function gateVerdict(gate: EvaluatedGate): Sentence {
   const { fleet, thresholds, communities, mode, variable } = gate;
   const { counts } = fleet;
@@ -164,7 +163,7 @@ export function names(list: readonly string[], most = 8): string {
   return list.length > most ? `${shown.join(", ")} and ${list.length - most} more` : shown.join(", ");
 }
 
-/** Audited rates next to what people's labels make of them. */
+/** Audited rates next to the same rates corrected by human labels. */
 export function judgeSection({ judge_error: judged }: Pick<GateReport, "judge_error">, rows: number): Block[] {
   if (!judged) return [];
   const { fleet } = judged;
@@ -212,7 +211,7 @@ export function judgeSection({ judge_error: judged }: Pick<GateReport, "judge_er
   ];
 }
 
-/** What people said of level-3 verdicts, where they saw any. */
+/** Human labels on level-3 verdicts, if there are any. */
 export function confirmedText({ fleet: { confirmed } }: JudgeErrorReport): Sentence {
   if (confirmed.estimate === null) return [];
   const { k = 0, n } = confirmed;
@@ -231,7 +230,7 @@ const HOW: Partial<Record<LabelDesign, string>> = {
   by_stratum: "each label is weighted by the inverse of the chance that it had",
 };
 
-/** Labels that were drawn from this run need no correction that is for labels from elsewhere. */
+/** Labels drawn from this run do not need the correction for labels from elsewhere. */
 function isFromHere({ rogan_gladen: found }: Pick<CorrectedRate, "rogan_gladen">): boolean {
   return found.estimate === null && found.reason === FROM_HERE;
 }
@@ -249,7 +248,7 @@ function lines(name: string, rate: JudgeErrorRow["defensibility_index"], at: str
   ];
 }
 
-/** Why a number is absent, and what makes one doubtful: each sentence once, with the rates it is about. */
+/** Why a number is missing or doubtful: each sentence once, with the rates that it is about. */
 function remarks(fleet: JudgeErrorRow): string[] {
   const rates: [string, CorrectedRate][] = [
     ["indefensible", fleet.indefensible_rate],

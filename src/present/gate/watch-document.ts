@@ -14,7 +14,7 @@ function outcome(type: string, kept: boolean): string {
   return kept ? `${done[0]!.toUpperCase()}${done.slice(1)}` : `Would be ${done}`;
 }
 
-/** What changed over time: alarms first. */
+/** Changes over time, alarms first. */
 export function watchSection({ watch }: GateReport, rows: number): Block[] {
   if (!watch) return [];
   const alarms = watch.events.filter((event) => event.type === "suspended");
@@ -103,7 +103,7 @@ function namedBlocks({ named }: Pick<StandingWatch, "named">, rows: number): Blo
   ];
 }
 
-/** The watch of a workspace so far, for a page about run `own`. */
+/** The workspace's watch so far, for a page about run `own`. */
 export function standingWatchSection(watch: StandingWatch | null, own: string | null): Block[] {
   const heading: Block = { kind: "heading", text: "Watch over time" };
   if (!watch) {
@@ -142,13 +142,13 @@ export function standingWatchSection(watch: StandingWatch | null, own: string | 
 
 const aboveText = (above: readonly string[]) => `Above a limit from the start, and not automated: ${names(above, 30)}.`;
 
-/** So many changes of version, and more often than one decision in a hundred: these are no releases. */
+/** More version changes than this, and in more than one decision in a hundred, are not releases. */
 const MANY_CHANGES = 10;
 const OFTEN = 0.01;
 
 const LISTED = 5;
 
-/** Notes about a watch in addition to its events. `suspended`: communities whose suspension is one for the gate. */
+/** Notes about a watch in addition to its events. `suspended`: communities that the gate counts as suspended. */
 export function watchNotes({ keys }: WatchState, suspended: ReadonlySet<string>): string[] {
   const changing = keys.filter(({ changes, rows }) => changes >= MANY_CHANGES && changes > OFTEN * rows);
   const waiting = keys.filter(({ key, suspended: alarm }) => suspended.has(key) && alarm && alarm.not_counted > 0);

@@ -13,10 +13,10 @@ import { commandText, guessLines, mappingArguments, missingArguments, UNREAD_TIM
 
 const MOST_REASONS = 10;
 
-/** The command of a file without what its columns are: `defensible import FILE --as labels`. */
+/** The command for a file, without its column options: `defensible import FILE --as labels`. */
 export type CommandFor = (file: string) => readonly string[];
 
-/** Everything that a person should know about an import, apart from how much came of it. */
+/** All remarks on an import except the number of records. */
 export function importRemarks(result: ImportResult, commandFor: CommandFor): string[] {
   return [
     ...result.files.flatMap(({ file, drafted }) =>
@@ -71,25 +71,25 @@ function problemLines(entry: FileImport, commandFor: CommandFor): string[] {
   ];
 }
 
-/** The command that reads headings as communities, for a page that was refused over them. */
+/** The command that reads headings as communities, for a page refused because of them. */
 function levelCommand({ problem, drafted, file }: FileImport, commandFor: CommandFor): string | null {
   if (problem?.code !== "headings_are_communities" || drafted?.community_level == null) return null;
   return commandText([...commandFor(file), "--community-level", String(drafted.community_level)]);
 }
 
-/** Whether a file was refused because of what its columns or words are. */
+/** Whether a file was refused because of its columns or words. */
 function asksMapping({ code }: NonNullable<FileImport["problem"]>): boolean {
   return code === "wrong_columns" || code === "unknown_words" || code === "unsure_decision";
 }
 
-/** A page cannot be given a date by hand. */
+/** A page has no date, so the command that adds one is shown. */
 function pageDateLines({ files, rejects }: ImportResult): string[] {
   const pages = new Set(files.flatMap(({ file, drafted }) => (drafted ? [file] : [])));
   if (!rejects.some(({ file, field }) => field === "effective_from" && pages.has(file))) return [];
   return ["  A page has no date: `defensible rules draft FILE --effective-from DATE --out rules.yaml` gives it one."];
 }
 
-/** The remedy for columns under other names, as one line. */
+/** The fix for columns with other names, as one line. */
 export function columnsRemedy(entry: FileImport, commandFor: CommandFor): string | undefined {
   const { guess, file, problem } = entry;
   const level = levelCommand(entry, commandFor);
@@ -141,7 +141,7 @@ function commandLines(file: string, guess: NonNullable<FileImport["guess"]>, com
   return [first, `  ${command}`, ...other];
 }
 
-/** The mapping with the named column as the decision, and the other as the label. */
+/** The mapping with the named column as the decision and the other as the label. */
 function exchanged(mapping: Mapping, { column, claimant }: UnsureDecision): Mapping {
   const columns = mapping.columns.filter((each) => each.column !== column && each.column !== claimant);
   const swapped = [
@@ -158,7 +158,7 @@ function exchanged(mapping: Mapping, { column, claimant }: UnsureDecision): Mapp
   return { ...mapping, columns: [...columns, ...swapped], values };
 }
 
-/** One column that is no content: a page of text, read as a table. */
+/** A single column that is not content: a page of text, read as a table. */
 function isProse({ columns }: NonNullable<FileImport["guess"]>): boolean {
   return columns.length === 1 && !columns[0]!.fields.some((field) => field.startsWith("content"));
 }
@@ -170,7 +170,7 @@ function otherKind(kind: string): string {
 
 /** Rejected rows by reason, most frequent first, with the first rows of each. */
 function rejectLines(result: ImportResult): string[] {
-  // The reason of a file that was refused as a whole is printed above.
+  // The reason for a file refused as a whole is printed above.
   const rejected = result.files.reduce((sum, file) => sum + (file.problem ? 0 : file.rejected), 0);
   if (rejected === 0) return [];
   const several = new Set(result.reasons.flatMap(({ examples }) => examples.map(({ file }) => file))).size > 1;
@@ -194,7 +194,7 @@ function reasonLines({ field, reason, count, examples }: ReasonCount, named: boo
   ];
 }
 
-/** What a guess would have done with rows that were rejected, and with columns that were kept as they are. */
+/** What a guess would do with the rejected rows and with the columns kept unchanged. */
 function suggestionLines({ guess, problem, file }: FileImport, commandFor: CommandFor): string[] {
   if (!guess || problem) return [];
   if (guess.needed)
@@ -236,7 +236,7 @@ function unreadTimeLines({ times_unread, file }: FileImport): string[] {
   );
 }
 
-/** What was left out of the objects of a foreign system, and why. */
+/** What was left out of a foreign system's objects, and why. */
 const LEFT_WORDS: Readonly<Record<LeftOut["code"], string>> = {
   unknown_field: "unknown fields, not read",
   unknown_kind: "unknown objects",
@@ -252,7 +252,7 @@ const LEFT_WORDS: Readonly<Record<LeftOut["code"], string>> = {
 };
 const MOST_LEFT = 12;
 
-/** "Left out:" and a line for each reason, and what to say of actions that are not known. */
+/** "Left out:", a line for each reason, and advice on unknown actions. */
 export function leftOutLines({ left_out, review_items, actions }: FromImport): string[] {
   const byCode = new Map<LeftOut["code"], LeftOut[]>();
   for (const one of left_out) byCode.set(one.code, [...(byCode.get(one.code) ?? []), one]);

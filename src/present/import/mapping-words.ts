@@ -6,7 +6,7 @@ import { plural } from "../words/numbers.js";
 
 type GuessedColumn = MappingGuess["columns"][number];
 
-/** What values are where they alone speak for a field. */
+/** Value patterns that identify a field on their own. */
 const VALUES: Readonly<Record<string, string>> = {
   id: "a different value in every row",
   content: "long texts",
@@ -25,13 +25,13 @@ const REASONS: Readonly<Record<GuessReason, string>> = {
   values: "values",
 };
 
-/** What becomes of times that are not ISO 8601. */
+/** What happens to times that are not ISO 8601. */
 export const UNREAD_TIMES = "kept as text and ignored by rule versions, weekly figures and windows";
 
 const MOST_KEPT = 20;
 const MOST_UNKNOWN = 8;
 
-/** What each column was taken for, and why: one line a column, then ids, words and what is missing. */
+/** What each column was taken for, and why: one line per column, then ids, words and what is missing. */
 export function guessLines(guess: MappingGuess): string[] {
   const { mapping } = guess;
   const rows = guess.columns.flatMap((column): [string, string, string][] => {
@@ -91,7 +91,7 @@ function listed(items: readonly string[], most: number): string {
   return `${items.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** The arguments that say what a mapping says. */
+/** The command-line arguments equivalent to a mapping. */
 export function mappingArguments(mapping: Mapping): string[] {
   return [
     ...mapping.columns.flatMap(({ column, field }) => ["--map", `${column}=${field}`]),
@@ -103,10 +103,10 @@ export function mappingArguments(mapping: Mapping): string[] {
   ];
 }
 
-/** What is in the place of what only the reader knows. */
+/** Placeholders for what only the user knows. */
 const BLANKS: Readonly<Record<string, string>> = { community: "<name>", content: "<text>" };
 
-/** What is left to be said: for required fields that no column is there for, and for words of actions that are not understood. */
+/** Arguments still needed: for required fields without a column, and for unknown words for actions. */
 export function missingArguments({ missing, unknown }: MappingGuess): string[] {
   const actions = new Map(
     unknown.flatMap((word) => (word.actions.length > 0 ? [[word.value.toLowerCase(), word] as const] : [])),
@@ -119,7 +119,7 @@ export function missingArguments({ missing, unknown }: MappingGuess): string[] {
   ];
 }
 
-/** A command to paste, one flag a line where it is long; null where a word of it cannot be shown as it is. */
+/** A command to paste, one flag per line if it is long; null if a word of it cannot be shown unchanged. */
 export function commandText(words: readonly string[]): string | null {
   const quoted = words.map((word) => shellWord(word, 4000));
   if (quoted.includes(null)) return null;

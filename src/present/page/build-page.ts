@@ -25,22 +25,22 @@ import { changedNote } from "../words/words.js";
 import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
 import { type KeyedHash, redactedKeys, redactedWriting, shownWriting, type Writing } from "./writing.js";
 
-/** Settings that the gate of a page starts with, and what its cohorts are. */
+/** Initial settings of a page's gate, and what its cohorts are. */
 export type PageGate = Omit<ReportPage["gate_input"], "cohorts">;
 
 export interface PageOptions {
   gate: PageGate;
-  /** Weights of harm, where the gate limits it. */
+  /** Harm weights, if the gate limits harm. */
   harm?: GateHarm | null;
-  /** Decisions listed at most; null: none, on request. */
+  /** Most decisions listed; null: none, on request. */
   decisions: number | null;
-  /** How what people wrote is hashed; null: it is shown. */
+  /** How people's text is hashed; null: it is shown. */
   hashOf: KeyedHash | null;
-  /** Name of the platform, where it has one. */
+  /** Name of the platform, if it has one. */
   platform?: string | undefined;
 }
 
-/** Everything the pages of a report show, from the audits of a run or of a file. */
+/** Everything that the pages of a report show, from the audits of a run or a file. */
 export async function buildPage(subject: PageSubject, options: PageOptions): Promise<ReportPage> {
   const { report, table, context } = subject;
   const { attempted, no_rules: noRules } = report.counts;
@@ -70,7 +70,7 @@ export async function buildPage(subject: PageSubject, options: PageOptions): Pro
   };
 }
 
-/** Counts of the gate's cohorts. The settings come with the report and are redacted as it is. */
+/** Counts of the gate's cohorts. The settings come with the report and are redacted with it. */
 async function gateCohorts({ report, table }: PageSubject, { gate: { by, as_of }, harm = null, hashOf }: PageOptions) {
   const threads = (await hasThreads(table)) ? threadsAt(as_of) : null;
   const cohorts = await countGateCohorts(table, { by, threads, harm });
@@ -79,7 +79,7 @@ async function gateCohorts({ report, table }: PageSubject, { gate: { by, as_of }
   return cohorts.map((cohort) => ({ ...cohort, key: keyOf(cohort.key) }));
 }
 
-/** Rules are public and stay; their versions are as those of the audits. */
+/** Rules are public and stay; their versions are redacted like those of the audits. */
 function withVersion(set: PageRuleSet, writing: Writing): PageRuleSet {
   const { version, effective_from: from } = set;
   return { ...set, version: writing.name(version, "version"), effective_from: from && writing.code(from, "date") };
@@ -93,7 +93,7 @@ function withCitedRules(counts: PageCommunity, writing: Writing): PageCommunity 
   return { ...counts, ambiguous_rules: rules };
 }
 
-/** What a page does not show, or not as it was, and why, a sentence each; which decisions it lists says `listedSentence`. */
+/** What a page leaves out or changes, and why, one sentence each; `listedSentence` says which decisions it lists. */
 function pageNotes(
   { report, context, changed }: Pick<PageSubject, "report" | "context" | "changed">,
   { hashOf }: Pick<PageOptions, "hashOf">,
@@ -120,19 +120,18 @@ function pageNotes(
   ];
 }
 
-/** A report without what people wrote, and how that is hashed. */
+/** A redacted report, and the hash used for it. */
 export interface Redaction {
   report: Report;
   hashOf: KeyedHash;
 }
 
 export interface PageRequest {
-  /** Decisions listed at most; null: none. */
+  /** Most decisions listed; null: none. */
   decisions: number | null;
   redaction?: Redaction | null;
 }
 
-/** The data of the pages of a report. */
 export async function reportPage(subject: ReportSubject, request: PageRequest): Promise<ReportPage> {
   const { context, manifest } = subject;
   const opposites = context && manifest ? await findOpposites(context.runs, manifest) : null;
@@ -151,22 +150,22 @@ export async function reportPage(subject: ReportSubject, request: PageRequest): 
   );
 }
 
-/** A report, and where what it was made from can be read. The table must have been opened with `PAGE_COLUMNS`. */
+/** A report and its sources. The table must have been opened with `PAGE_COLUMNS`. */
 export interface PageSubject {
   report: Report;
   table: AuditTable;
   source: AuditSource;
-  /** Null where the audits came from a file: contents, rules and labels are not known then. */
+  /** Null if the audits came from a file: contents, rules and labels are then unknown. */
   context: Pick<Stores, "runs" | "records" | "labels"> | null;
-  /** Of the run, where the audits are a run's: has the precedents that there were, and the weights of S. */
+  /** The manifest if the audits are a run's: it has the precedents of the time and the weights of S. */
   manifest?: Pick<Manifest, "hashes" | "experiment" | "weights"> | null;
-  /** What of the workspace is no longer as the run saw it; null where there is no run or no workspace. */
+  /** Parts of the workspace that changed since the run; null without a run or a workspace. */
   changed: ChangedPart[] | null;
-  /** Audits of the opposite decisions by the same auditor: where, and under which arm. */
+  /** Audits of the opposite decisions by the same auditor: their source and arm. */
   opposites: { source: AuditSource; arm: string } | null;
 }
 
-/** Every version of the platform's rules and of those of the report's communities, oldest first. */
+/** Every version of the rules of the platform and of the report's communities, oldest first. */
 async function pageRuleSets(records: RecordStore, report: Report): Promise<PageRuleSet[]> {
   const communities = new Set(report.communities.map(({ community }) => community));
   const sets = (await records.rules())
@@ -179,7 +178,6 @@ async function pageRuleSets(records: RecordStore, report: Report): Promise<PageR
   return sets.map(pageRuleSet);
 }
 
-/** A rule set as pages have it. */
 export function pageRuleSet({ scope, community, version, effective_from, rules }: RuleSet): PageRuleSet {
   return {
     scope,
@@ -197,7 +195,7 @@ export function pageRuleSet({ scope, community, version, effective_from, rules }
   };
 }
 
-/** What the pictures of S need: counts by the auditor's level and, where enough verdicts have one, by people's labels or reference annotations. */
+/** Data for the figures of S: counts by the auditor's level and, if enough verdicts have one, by human labels or reference annotations. */
 async function scoreDetails(subject: PageSubject): Promise<ScoreDetails> {
   const { report, table } = subject;
   return {
@@ -208,7 +206,7 @@ async function scoreDetails(subject: PageSubject): Promise<ScoreDetails> {
   };
 }
 
-/** People before reference annotations. Neither comes from the auditor, so neither is a circle. */
+/** Human labels before reference annotations. Neither comes from the auditor, so neither is circular. */
 async function labelledBins({ report, table, context: stores }: PageSubject): Promise<ScoreDetails["pds_by_label"]> {
   if (!stores) return null;
   for (const kind of ["human", "gold"] as const) {

@@ -5,16 +5,13 @@ import { BODY_CHARACTERS, CHAIN_CHARACTERS, CONTEXT_CHARACTERS } from "./page-de
 import { MOST_PRECEDENTS } from "./page-precedents.js";
 import { cutText } from "./writing.js";
 
-/** A page is to be small enough to mail: bytes of the whole file. */
+/** Most bytes of the whole file: small enough to mail. */
 const PAGE_BYTES = 3_000_000;
 
-/** However large the rest, this much is for decisions: a list without any is useless. */
+/** Reserved for decisions however large the rest is: an empty list would be useless. */
 const LEAST_FOR_DECISIONS = 400_000;
 
-/**
- * Characters shown of each context, of each other text of people, of each reasoning; precedents of each decision that are not cited; and
- * the share of the decisions.
- */
+/** Characters shown of each context, other text by people and reasoning; uncited precedents per decision; and the share of the decisions. */
 interface Room {
   context: number;
   precedents: number;
@@ -33,8 +30,8 @@ const WHOLE: Room = {
 const LEAST: Room = { context: 0, precedents: 0, body: 280, chain: 200, share: 1 };
 
 /**
- * From the most room to the least: first contexts give way, then precedents that are not cited and little like the content, then contents
- * with the texts of precedents, then what precedents are not cited, then reasoning, and at last decisions.
+ * From most room to least. Cut in order: contexts; uncited precedents little like the content; contents and the texts of precedents; the remaining
+ * uncited precedents; reasoning; decisions.
  */
 const ROOMS: readonly Room[] = [
   WHOLE,
@@ -44,17 +41,14 @@ const ROOMS: readonly Room[] = [
   ...[0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05].map((share) => ({ ...LEAST, share })),
 ];
 
-/**
- * The page with what it lists shortened until the file has no more than `most` bytes, and a note that says so. `besides`: bytes of everything
- * that is not data.
- */
+/** Shortens the listed texts until the file has at most `most` bytes, and notes that. `besides`: bytes of everything that is not data. */
 export function fitPage(page: ReportPage, besides: number, most = PAGE_BYTES): ReportPage {
   if (page.decisions.length === 0) return page;
   const fixed = besides + pageData({ ...page, decisions: [], precedents: [] }).length;
   const room = Math.max(LEAST_FOR_DECISIONS, most - fixed);
   const inTurn = takeTurns(page.decisions);
   const shortened = (index: number) => shorten(page, ROOMS[index]!, inTurn);
-  // Each takes less than the one before, so that the first that fits is found by halving.
+  // Sizes decrease, so the first that fits is found by binary search.
   let [low, high] = [0, ROOMS.length - 1];
   while (low < high) {
     const middle = low === 0 && high === ROOMS.length - 1 ? 0 : (low + high) >> 1;
@@ -69,7 +63,7 @@ export function fitPage(page: ReportPage, besides: number, most = PAGE_BYTES): R
 
 type Listed = Pick<ReportPage, "decisions" | "precedents">;
 
-/** The decisions in the order in which they were chosen: every community's first, every community's second, … */
+/** Decisions in round-robin order over communities: every community's first, every community's second, … */
 function takeTurns(decisions: readonly PageDecision[]): PageDecision[] {
   const seen = new Map<string, number>();
   const turns = decisions.map((decision) => {
@@ -113,7 +107,7 @@ function shortenDecision(decision: PageDecision, room: Room): PageDecision {
   };
 }
 
-/** A token has five characters or so. */
+/** A token has about five characters. */
 export function shortenAudit(audit: PageAudit, most: number): PageAudit {
   return {
     ...audit,
@@ -145,10 +139,7 @@ function precedentWords(most: number): string {
   return `of the precedents only those that are cited${shown} are there`;
 }
 
-/**
- * Decisions with no more than `most` precedents each in addition to those that are cited, and the precedents that they still refer to: each once, in
- * their order.
- */
+/** Decisions with at most `most` precedents each in addition to the cited ones, and the precedents still referred to, each once and in order. */
 function keepReferred(
   decisions: readonly PageDecision[],
   precedents: readonly PagePrecedent[],

@@ -13,19 +13,19 @@ interface HtmlShell {
 }
 
 /**
- * The report as one HTML file: style, data and script inside it, nothing loaded from anywhere.
+ * The report as one HTML file: style, data and script inside, nothing loaded from elsewhere.
  *
- * The policy lets only this very script run, by its hash, and nothing be fetched, framed, sent or embedded. Styles may be inline, because
- * pictures carry them; without any source to load from, a style can change looks and nothing else. The data are gzip in base64, so no byte
- * of content is in the file as it was written.
+ * The policy lets only this script run, by its hash, and nothing be fetched, framed, sent or embedded. Inline styles are allowed because figures use
+ * them; without any source to load from, a style can change only looks. The data are gzip in base64, so no byte of content appears in the file
+ * unencoded.
  */
 export function htmlFile(page: ReportPage | DocumentPage, shell: HtmlShell = htmlShell()): string {
   return `${shell.before}${pageData(page)}${shell.after}`;
 }
 
 /**
- * What the page is until its script runs, which replaces it; so a reader sees it only in a file that was cut off, or in a browser that
- * cannot run the script. It comes before everything long and has its own style, and it waits: in a whole file it is never seen.
+ * Shown until the script runs and replaces it, so it is visible only in a truncated file or in a browser that cannot run the script. It precedes
+ * everything long, has its own style and appears after a delay: in a complete file it is never visible.
  */
 const WAITING_STYLE = `#waiting{max-width:60ch;margin:4em auto;padding:0 1em;font:16px/1.5 system-ui,sans-serif;animation:waiting 0s 3s both}
 @keyframes waiting{from{visibility:hidden}to{visibility:visible}}`;
@@ -37,7 +37,6 @@ const WAITING = `<noscript><style>#waiting{animation:none}</style></noscript>
 or the browser is too old or does not let the page's script run. It takes ${OLDEST_BROWSERS}.</p>
 </main>`;
 
-/** The file without its data. */
 export function htmlShell(application?: URL): HtmlShell {
   const [script, style] = [readBuilt("app.js", application), readBuilt("app.css", application)];
   const policy = [
@@ -70,7 +69,7 @@ export function htmlShell(application?: URL): HtmlShell {
   };
 }
 
-/** Bytes of a file in UTF-8. */
+/** Bytes of the file in UTF-8, without its data. */
 export function shellBytes({ before, after }: HtmlShell): number {
   return Buffer.byteLength(before) + Buffer.byteLength(after);
 }
@@ -79,7 +78,7 @@ function sha256(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-/** Data as they are in a page: packed, gzipped, in base64, which has no character that HTML could take for its own. */
+/** Data of a page: packed, gzipped, in base64, which has no characters that are special in HTML. */
 export function pageData(value: unknown): string {
   return gzipSync(JSON.stringify(pack(value)), { level: 9, memLevel: 9 }).toString("base64");
 }

@@ -15,20 +15,19 @@ import { TIERS } from "../../core/records/rule-set.js";
 import { AUDIT_DIGITS, type PageAudit, type PageDecision, type PageText } from "../../measures/report-page.js";
 import { cutText, type HashedSort, type Writing } from "./writing.js";
 
-/** Characters shown of each part. */
+/** Most characters shown of each part. */
 export const BODY_CHARACTERS = 4_000;
 export const CONTEXT_CHARACTERS = 1_000;
 const MOST_CONTEXT = 10;
 const TITLE_CHARACTERS = 500;
 const SHORT_CHARACTERS = 1_000;
 
-/** What a decision's own record has. */
+/** What a decision's own record contains. */
 export type DecisionParts = Omit<
   PageDecision,
   "id" | "community" | "decision" | "reasons" | "labels" | "precedents" | "audit" | "human_audit" | "opposite_audit"
 >;
 
-/** What a page shows of a decision's record. */
 export function decisionParts(decision: Decision, writing: Writing): DecisionParts {
   const { title, body, context, url, kind, language } = contentParts(decision.content);
   const { decider, appeal, gold } = decision;
@@ -63,7 +62,7 @@ export function decisionParts(decision: Decision, writing: Writing): DecisionPar
   };
 }
 
-/** Models are known by their names; people, and what people call a bot, need not be. */
+/** Models are shown by name; names of people, and people's names for a bot, are redacted. */
 function deciderId({ kind, id }: NonNullable<Decision["decider"]>, writing: Writing): string | null {
   if (!id) return null;
   const model = kind === "model" || kind === "rule" ? writing.code(id, "model") : null;
@@ -74,7 +73,7 @@ function mediaOf(content: Content): number {
   return typeof content === "string" ? 0 : (content.media?.length ?? 0);
 }
 
-/** Where only audits are known. */
+/** For decisions of which only audits are known. */
 export function noRecord(): DecisionParts {
   return {
     human_label: null,
@@ -95,14 +94,14 @@ export function noRecord(): DecisionParts {
   };
 }
 
-/** Characters shown of what a model wrote. */
+/** Most characters shown of a model's text. */
 export const CHAIN_CHARACTERS = 4_000;
 const CITATION_CHARACTERS = 1_000;
 const MESSAGE_CHARACTERS = 500;
 const MOST_SPANS = 400;
 const TOKEN_CHARACTERS = 100;
 
-/** What a page shows of an audit. What is absent or of another kind than the format's is null; numbers have six digits. */
+/** What a page shows of an audit. Values that are absent or of the wrong type become null; numbers have six digits. */
 export function pageAudit(row: AuditRow, writing: Writing): PageAudit {
   const trace = object(row.trace) ?? {};
   const community = String(row.community ?? "");
@@ -177,7 +176,7 @@ function errorOf(value: unknown, writing: Writing): PageAudit["error"] {
   };
 }
 
-/** A list, or its text in a file of cells. */
+/** A list, or its text from a file of cells. */
 function flagsOf(value: unknown): Audit["flags"] {
   const list: unknown[] = Array.isArray(value) ? value : typeof value === "string" ? value.split(/[^a-z_]+/) : [];
   return list.filter((flag): flag is Flag => oneOf(flag, FLAGS) !== null);
@@ -202,7 +201,7 @@ function number(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? Number(value.toPrecision(AUDIT_DIGITS)) : null;
 }
 
-/** Neither 7 nor −0.1 is a probability. */
+/** Null for values such as 7 or −0.1. */
 function probability(value: unknown): number | null {
   const found = number(value);
   return found !== null && found >= 0 && found <= 1 ? found : null;

@@ -16,7 +16,7 @@ import { type DecisionParts, decisionParts, noRecord, pageAudit } from "./page-d
 import { noTrail, PagePrecedents, type PrecedentTrail, shownIn } from "./page-precedents.js";
 import type { Writing } from "./writing.js";
 
-/** Labels shown of one decision. */
+/** Most labels shown of one decision. */
 const MOST_LABELS = 20;
 
 interface Audits {
@@ -26,9 +26,9 @@ interface Audits {
   trail: PrecedentTrail;
 }
 
-/** What a page says of single decisions. */
+/** What a page shows of individual decisions. */
 interface Listed extends Pick<ReportPage, "precedents" | "decisions"> {
-  /** What was left out, a sentence each. */
+  /** What was left out, one sentence each. */
   notes: string[];
 }
 
@@ -49,10 +49,7 @@ interface Options {
   writing: Writing;
 }
 
-/**
- * The decisions that a page lists, with everything it shows of each. Of decisions and audits only theirs are ever held in memory, and no text
- * longer than is shown.
- */
+/** The decisions that a page lists, with everything shown. Only their records and audits are held in memory, and no text longer than shown. */
 export async function pageDecisions(subject: PageSubject, options: Options): Promise<Listed> {
   const { writing } = options;
   const listed = await listDecisions(subject.table, options.most);
@@ -105,12 +102,12 @@ export async function pageDecisions(subject: PageSubject, options: Options): Pro
   };
 }
 
-/** The workspace's file of decisions was moved, cut off or replaced after they were audited. */
+/** The workspace's file of decisions was moved, cut off or replaced after the audits. */
 function lostNote(lost: number, listed: number): string {
   return `Of ${whole(lost)} of ${plural(listed, "decision")} listed here the workspace no longer has the record: content, reasons and reference annotations are missing there.`;
 }
 
-/** A foreign file may say less, or say it in other words; what the analysis made of it counts. */
+/** A foreign file may say less or use other words, so the analysis's values are used. */
 function verdictOf({ outcome, decision, level, inverse, level_map }: ListedDecision) {
   return { outcome, decision, level, inverse, level_map };
 }
@@ -147,11 +144,11 @@ async function auditsOf(
       cited.opposite_audit = precedents.citedIn(row);
     }
   });
-  // Of a decision that this run's flip control drew, an experiment's audit of the opposite adds nothing.
+  // If this run's flip control drew a decision, an experiment's audit of the opposite adds nothing.
   const own = new Set([...found].flatMap(([id, { opposite }]) => (opposite ? [id] : [])));
   return (await readOpposites()) ? { found, notes: [] } : { found, notes: [UNREAD_OPPOSITES] };
 
-  /** False where their file is damaged. */
+  /** False if the file is damaged. */
   async function readOpposites(): Promise<boolean> {
     if (!subject.opposites) return true;
     const { source, arm } = subject.opposites;
@@ -164,7 +161,7 @@ async function auditsOf(
       return true;
     } catch (cause) {
       if (!isFileFault(cause)) throw cause;
-      // A part of them would look as if the others had not been audited.
+      // Incomplete opposites are dropped: the rest would look as if they had not been audited.
       for (const [id, audits] of found) {
         if (own.has(id)) continue;
         delete audits.opposite;

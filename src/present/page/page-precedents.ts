@@ -16,7 +16,7 @@ import { foldText } from "../../text/words.js";
 import type { PageSubject } from "./build-page.js";
 import type { Writing } from "./writing.js";
 
-/** The precedents of one community. What takes time is prepared when it is first asked for. */
+/** The precedents of one community. Expensive parts are prepared on first use. */
 class Shelf {
   private readonly byId = new Map<string, Precedent>();
   private ranking: Ranking | null = null;
@@ -33,14 +33,14 @@ class Shelf {
     return this.byId.get(id) ?? null;
   }
 
-  /** All of them, the most like a text first. */
+  /** All precedents, the most similar to a text first. */
   byLikeness(text: string): Precedent[] {
     if (this.precedents.length < 2) return [...this.precedents];
     this.ranking ??= rankByGrams(this.precedents.map(({ content }) => contentText(content)));
     return this.ranking(text).map((index) => this.precedents[index]!);
   }
 
-  /** Ids of precedents that a citation names, as grounding reads names: of an id that a rule has too, the rule is meant unless it says otherwise. */
+  /** Ids of precedents that a citation names, matched as in grounding: an id shared with a rule means the rule unless the citation says otherwise. */
   namedIn(citation: string): string[] {
     this.frame ??= namesOnly(this.precedents, this.rules);
     const index = frameIndex(this.frame);
@@ -51,7 +51,7 @@ class Shelf {
   }
 }
 
-/** Names are all that is looked up, so texts need not be there. */
+/** Only names are looked up, so texts may be empty. */
 function namesOnly(precedents: readonly Precedent[], sets: readonly PageRuleSet[]): CaseFrame {
   const nothing = { title: "", text: "", kind: null };
   return {
@@ -64,10 +64,9 @@ function namesOnly(precedents: readonly Precedent[], sets: readonly PageRuleSet[
   };
 }
 
-/** The precedents of communities, by their names. */
+/** Precedents by community. */
 type Shelves = ReadonlyMap<string, Shelf>;
 
-/** The precedents of some communities. */
 async function readShelves(
   records: RecordStore,
   communities: ReadonlySet<string>,
@@ -87,19 +86,18 @@ async function readShelves(
   return new Map([...lists].map(([community, list]) => [community, new Shelf(list, rulesOf(community))]));
 }
 
-/** Characters shown of each. */
+/** Most characters shown of each. */
 const PRECEDENT_CHARACTERS = 2_000;
 const RATIONALE_CHARACTERS = 1_000;
 
-/** Shown to the auditor and listed with one decision, in addition to those that are cited. */
+/** Most uncited precedents that were shown to the auditor and are listed with one decision. */
 export const MOST_PRECEDENTS = 20;
 
-/** What the audits of a decision tell of precedents. */
+/** What the audits of a decision say about precedents. */
 export interface PrecedentTrail {
-  /** Ids that the auditor was shown; null: all that there were. */
+  /** Ids that the auditor was shown; null: all that existed. */
   used: string[] | null;
   left_out: number;
-  /** Ids that each audit cites. */
   cited: Partial<Record<CitedBy, readonly string[]>>;
 }
 
@@ -109,15 +107,15 @@ export function noTrail(): PrecedentTrail {
 
 /** The precedents that an auditor was shown. */
 interface ShownPrecedents extends Pick<DecisionPrecedents, "shown" | "left_out" | "gone"> {
-  /** The most like the content first, as many as are listed. */
+  /** The most similar to the content first, up to the listed number. */
   listed: readonly Precedent[];
 }
 
-/** Gathers the precedents that listed decisions refer to, each once, whoever refers to it. */
+/** Collects the precedents that listed decisions refer to, each once. */
 export class PagePrecedents {
   readonly list: PagePrecedent[] = [];
   private readonly places = new Map<Precedent, number>();
-  /** Whether an auditor that was not said to be shown some was shown all of its community. */
+  /** Whether an audit that does not list its precedents was shown all those of its community. */
   private readonly allShown: boolean;
 
   static async read(
@@ -132,16 +130,16 @@ export class PagePrecedents {
 
   private constructor(
     private readonly shelves: Shelves | null,
-    /** Of a run that was made with the precedents as they are now; null of any other. */
+    /** The manifest if the run used the precedents as they are now, else null. */
     manifest: PageSubject["manifest"] | null,
     private readonly writing: Writing,
   ) {
-    // An arm of an experiment may have been shown other ones, or none.
+    // An arm of an experiment may have been shown other precedents, or none.
     const arm = manifest?.experiment?.arms.find(({ name }) => name === "");
     this.allShown = shelves !== null && manifest !== null && arm?.precedents !== false && arm?.book === undefined;
   }
 
-  /** Ids of the precedents that an audit rests on, or what its inverse check does: the one that grounding found, and others it names. */
+  /** Ids of the precedents that an audit (or its inverse check) rests on: the one that grounding found, and others it names. */
   citedIn(row: AuditRow, inverse = false): string[] {
     const citation = row[inverse ? "inverse_citation" : "citation"] as Record<string, unknown> | null | undefined;
     const trace = row.trace as Record<string, unknown> | null | undefined;
@@ -153,10 +151,10 @@ export class PagePrecedents {
     return [...ids];
   }
 
-  /** Those that the auditor of a decision was shown. `text`: its content, where it is known. */
+  /** Precedents shown to the auditor of a decision. `text`: its content, if known. */
   shownTo(community: string, text: string | null, { used, left_out }: PrecedentTrail): ShownPrecedents {
     const shelf = this.shelfOf(community);
-    // Without a workspace their texts are not known, nor whether they are still there.
+    // Without a workspace, neither their texts nor their existence is known.
     const named = used && this.shelves ? new Set(used) : null;
     const inOrder = shelf ? (text === null ? shelf.precedents : shelf.byLikeness(text)) : [];
     const there = inOrder.filter(({ id }) => (named ? named.has(id) : this.allShown));
@@ -168,7 +166,7 @@ export class PagePrecedents {
     };
   }
 
-  /** What the page says of a decision's precedents. */
+  /** What the page shows of a decision's precedents. */
   of(community: string, { listed, ...counts }: ShownPrecedents, cited: PrecedentTrail["cited"]): DecisionPrecedents {
     const shelf = this.shelfOf(community);
     const ids = new Map<string, CitedBy[]>();
@@ -209,7 +207,7 @@ function pagePrecedent(precedent: Precedent, writing: Writing): PagePrecedent {
   };
 }
 
-/** What the row of a decision's own audit says of what was shown. */
+/** The precedents shown, according to the decision's own audit. */
 export function shownIn({ prompt }: AuditRow): Pick<PrecedentTrail, "used" | "left_out"> {
   const { precedents_used: used, precedents_left_out: left } = (prompt ?? {}) as Record<string, unknown>;
   return {

@@ -26,16 +26,16 @@ import {
 } from "./writing.js";
 
 /**
- * Members of a report whose texts may leave: the program writes them, or they name communities, actions and rules. Numbers, booleans and null always may. Every other text
- * is replaced by its keyed hash, unless it is a code (`isCode`), so that a member that is new, or that was added to a file, shows nothing. An experiment lists
- * further members of its own in the registry.
+ * Members of a report whose texts may be shown: the program writes them, or they name communities, actions and rules. Numbers, booleans and null may
+ * always be shown. Every other text that is not a code (`isCode`) is replaced by its keyed hash, so that a new member, or one added to a file,
+ * reveals nothing. An experiment lists further members of its own in the registry.
  */
 const OPEN = wordsOf(data.open_members);
 
-/** Members with what was written about a case: no text below them leaves. */
+/** Members with text written about a case: no text below them is shown. */
 const WRITTEN = wordsOf(data.written_members);
 
-/** Members with names of files and populations, which are people's unless the program gave them; below: the objects where alone that is so. */
+/** Members that name files and populations, which people chose unless the program did; the pattern is for the member above. */
 const SOURCES: Readonly<Record<string, RegExp>> = {
   file: /^/,
   frame: /^/,
@@ -45,10 +45,10 @@ const SOURCES: Readonly<Record<string, RegExp>> = {
   new: /^diff$/,
 };
 
-/** Further members that the results of an experiment may show, by its name: the registry of experiments has them. */
+/** Further members that an experiment's results may show, by the experiment's name; from the registry of experiments. */
 type ShownMembers = Readonly<Record<string, readonly string[]>>;
 
-/** Where a text is: the member, the object it is in, the member above that one, whether texts may leave there, and how groups of a gate are shown. */
+/** Where a text is: its member, its object, the member above, the members whose texts may be shown there, and how groups of a gate are shown. */
 interface Place {
   member: string;
   parent: Readonly<Record<string, unknown>>;
@@ -60,8 +60,8 @@ interface Place {
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * A report without anything that an author, a moderator, a rater or an auditor wrote, and without names that they made up. Sentences are made of names, so
- * whatever name was hashed in its own place is replaced in every open text too.
+ * A report without anything that an author, a moderator, a rater or an auditor wrote, and without names that they made up. Sentences contain names,
+ * so a hashed name is also replaced in every open text.
  */
 export function redactReport(report: Report, hashOf: KeyedHash, shown: ShownMembers = {}): Report {
   const hidden = new Map<string, string>();
@@ -72,7 +72,7 @@ export function redactReport(report: Report, hashOf: KeyedHash, shown: ShownMemb
     return hashOf(text, sort);
   };
 
-  /** How groups are shown below a member: only the gate and what it finds have any. */
+  /** How groups below a member are shown: only the gate and its findings have groups. */
   const keysOf = (member: string, value: unknown, keyOf: Place["keyOf"]): Place["keyOf"] => {
     const isGate = member === "gate" || member === "gate_findings";
     const { by, settings } = (value ?? {}) as { by?: unknown; settings?: { by?: unknown } };
@@ -118,7 +118,7 @@ export function redactReport(report: Report, hashOf: KeyedHash, shown: ShownMemb
   return hideNames(redacted(parts, top) as Report, hidden, kept);
 }
 
-/** What a text is of; null where it may leave. */
+/** The sort of a text; null if it may be shown. */
 function sortOf({ member, parent, above, open }: Place, isKept: boolean): HashedSort | null {
   if (open === NOTHING) return "content";
   if (member === "reason" && above === "closed") return "reason";
@@ -152,7 +152,7 @@ function fieldSort(field: string): HashedSort | undefined {
   return FIELDS.find(([pattern]) => pattern.test(field))?.[1];
 }
 
-/** A filter says `field=value`, where the value may be anything: an author, a tag, a sentence. */
+/** In a filter `field=value`, the value may be anything: an author, a tag, a sentence. */
 function shownFilter(filter: string, hashOf: KeyedHash): string {
   const [, field = "", operator = "", asked = ""] = /^\s*([^=!\s]+)\s*(!?=)(.*)$/s.exec(filter) ?? [];
   const value = operator === "" ? filter : asked.trim();
@@ -160,7 +160,7 @@ function shownFilter(filter: string, hashOf: KeyedHash): string {
   return stays ? filter : `${field}${operator}${shownName(value, hashOf, fieldSort(field) ?? "filter")}`;
 }
 
-/** Members of the gate's format; its file may hold others, in words that the program does not know. */
+/** Only members of the gate's format: its file may hold others, in unknown words. */
 function onlyKnown(gate: NonNullable<Report["gate"]>): typeof gate {
   return Object.fromEntries(Object.entries(gate).filter(([name]) => name in gateSchema.shape)) as typeof gate;
 }
@@ -175,12 +175,12 @@ function* keptNames({ run, communities = [], rules = [], by_decision = {}, by_co
   for (const name of [run.auditor, run.cohort, ...(run.actions ? actionNames(run.actions) : [])]) if (name) yield name;
 }
 
-/** A tag or kind that fewer decisions have says as much of each of them as of the group. */
+/** A tag or kind with fewer decisions says almost as much about each of them as about the group. */
 const LEAST_DECISIONS = 5;
 
 /**
- * A report without single decisions, for `--no-decisions`. Its own numbers are of groups, of which the smallest slices go; results of experiments list cases, which go, and
- * have pictures with a mark for each, which stay without the names.
+ * A report without individual decisions, for `--no-decisions`. Its own numbers are about groups, of which the smallest slices are removed. Results of
+ * experiments list cases, which are removed, and have figures with a mark per case, which stay without names.
  */
 export function withoutDecisions(report: Report): Report {
   const { stability, experiments, gate_findings: findings } = report;
@@ -215,7 +215,7 @@ class CaseNames {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.leaveOut(one, name)]));
   }
 
-  /** A row of a figure. The same case has the same number in all of them, so that pictures can still be laid side by side. */
+  /** A row of a figure. A case has the same number in all figures, so they can still be compared. */
   private unnamed(row: unknown): unknown {
     if (!isCase(row)) return row;
     const number = this.numbers.get(row.decision_id) ?? this.numbers.size + 1;
@@ -228,7 +228,7 @@ function isCase(value: unknown): value is { decision_id: string } {
   return typeof (value as { decision_id?: unknown } | null)?.decision_id === "string";
 }
 
-/** Words of the program, with spaces: a person's name for something that is one of them shows nothing. */
+/** Words of the program, with spaces: replacing a name that is one of them would hide nothing. */
 const VOCABULARY: ReadonlySet<string> = new Set(
   [
     BOUNDARY_STATES,
@@ -244,16 +244,13 @@ const VOCABULARY: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.flatMap((name) => [name.replaceAll("_", " "), ...name.split("_")])),
 );
 
-/** Ids stay whatever they are made of. */
+/** Ids stay whatever they contain. */
 const IDS = new Set(["id", "ids", "decision_id", "run_id", "runs", "rule_id"]);
 
-/** Fewest characters of a name that was cut short with `…`, by which it is still known. */
+/** Fewest characters by which a name truncated with `…` is still recognized. */
 const LEAST_CUT = 4;
 
-/**
- * Replaces names wherever they are a word of their own: in any case, with `_` or a space, and cut short. Ids, members, words that the program uses
- * itself and `kept` names stay.
- */
+/** Replaces names that are whole words: in any case, with `_` or a space, and truncated. Ids, members, the program's words and `kept` names stay. */
 export function hideNames<Value>(value: Value, names: ReadonlyMap<string, string>, kept: Iterable<string> = []): Value {
   const all = flat(JSON.stringify(value));
   const saysNothing = (name: string) => VOCABULARY.has(name) || /^(?:[\d.,%-]{0,4}|\p{L})$/u.test(name);
@@ -288,10 +285,10 @@ function flat(text: string): string {
   return text.trim().toLowerCase().replace(/[_\s]/g, " ");
 }
 
-/** Most characters by which a name that was cut short is compared. */
+/** Most characters by which a truncated name is compared. */
 const MOST_CUT = 100;
 
-/** A pattern for a name in lower case, whole or cut short, not inside another word. */
+/** A pattern for a name in lower case, whole or truncated, not inside another word. */
 function edged(name: string): string {
   const signs = [...name].map((sign) => (sign === " " ? "[_\\s]" : sign.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&")));
   const end = /[\p{L}\p{N}_-]$/u.test(name) ? "(?![\\p{L}\\p{N}_-])" : "";

@@ -5,7 +5,7 @@ import { whole } from "../words/numbers.js";
 import { gateName } from "../words/words.js";
 import { certifyBlocks, chance, share, sizeBlocks } from "./size-blocks.js";
 
-/** A curve of a chart: one value between 0 and 1 for each column, drawn with one letter. */
+/** A curve of a chart: one value between 0 and 1 per column, drawn with one letter. */
 interface ChartCurve {
   letter: string;
   values: readonly number[];
@@ -24,13 +24,10 @@ interface ChartOptions {
   caption: readonly string[];
 }
 
-/** Where several curves run through the same place. */
+/** Where several curves coincide. */
 const SHARED = "#";
 
-/**
- * Curves from 0 to 100% in plain characters, for a terminal without colour. Each curve has a letter; `#` is where two or more coincide.
- * Steep pieces are filled in, so that a curve is one line.
- */
+/** Curves from 0 to 100% in characters, one letter each, without colour; `#` is where two or more coincide. Steep segments are filled in. */
 export function lineChart({ x, curves, rows = 11, mark, xLabel, caption }: ChartOptions): string[] {
   const columns = x.length;
   const grid = Array.from({ length: rows }, () => new Array<string>(columns).fill(" "));
@@ -69,10 +66,9 @@ export function lineChart({ x, curves, rows = 11, mark, xLabel, caption }: Chart
   ];
 }
 
-/** Columns from one label of the axis to the next. */
+/** Columns between labels of the axis. */
 const LABEL_STEP = 10;
 
-/** Labels of x at a readable distance from each other. */
 function axisLabels(x: readonly number[], label: (x: number) => string): string {
   const line = new Array<string>(x.length + 8).fill(" ");
   for (let column = 0; column < x.length; column += LABEL_STEP) {
@@ -87,7 +83,7 @@ const nameOf = (mode: GateMode) => gateName(mode).replace(" gate", "");
 
 const LETTERS = { paper: "r", shrunk: "c", certified: "p" } as const;
 
-/** Operating characteristic: picture first, then tables. */
+/** Operating characteristic: chart first, then tables. */
 function gateBlocks(plan: PlanGate): PlanBody {
   const { n, di, ai, delta, communities, risk, open, variable } = plan.inputs;
   const many = communities > 1 ? ` / ${whole(communities)} communities` : "";
@@ -136,7 +132,7 @@ function countsText(plan: PlanGate): string {
   return `What passes with ${whole(n)} decisions: ${words.join("; ")}.${few}`;
 }
 
-/** Every mode by the true rate, and the paper's also by how open the rules are. */
+/** Every mode by the true rate; the paper's also by how open the rules are. */
 function byOpen(plan: PlanGate): Block[] {
   const { open } = plan.inputs;
   const levels = [...new Set(plan.by_open.map((point) => point.open))];

@@ -4,7 +4,7 @@ import { type Block, table } from "../document/document.js";
 import { intervalText, percent, whole } from "../words/numbers.js";
 import type { PlanBody } from "./plan-document.js";
 
-/** Sizes to certify, the answer first. */
+/** Sizes needed to certify, the answer first. */
 export function certifyBlocks(plan: PlanCertify): PlanBody {
   const { limit, ai_limit, delta, power, truth, ai_truth, communities } = plan.inputs;
   const subtitle = `at most ${share(limit)} indefensible and ${share(ai_limit)} ambiguous · wrong with probability at most ${share(delta)} · power ${share(power)} · if the truth is ${share(truth)} indefensible and ${share(ai_truth)} ambiguous`;
@@ -58,7 +58,7 @@ function certificateBlocks(title: string, certificate: PlanCertificate, plan: Pl
   const alone = indefensible.smallest;
   const both = joint.smallest;
   const best = joint.from_then_on ?? joint.smallest;
-  // With a first n but none from then on, the reason belongs to the dash in the table.
+  // With a first n but no n from which all pass, the reason explains the dash in the table.
   const open = [
     !alone || indefensible.from_then_on ? "" : `From then on, indefensible alone: ${indefensible.reason}. `,
     !both || joint.from_then_on ? "" : `From then on, with ambiguity: ${joint.reason}. `,
@@ -105,7 +105,7 @@ function holmText(plan: PlanCertify): string {
 
 type SmallPlan = Exclude<Plan, { what: "certify" | "gate" }>;
 
-/** The plans whose answer is one number. */
+/** Plans whose answer is one number. */
 export function sizeBlocks(plan: SmallPlan): PlanBody {
   switch (plan.what) {
     case "estimate": {
@@ -225,7 +225,7 @@ function points(value: number): string {
   return `${Number((100 * Math.abs(value)).toFixed(4))} percentage points`;
 }
 
-/** A share with as many digits as the number has, four at most. */
+/** A share with as many digits as it has, at most four. */
 export function share(value: number): string {
   return `${Number((100 * value).toFixed(4))}%`;
 }

@@ -43,7 +43,7 @@ export function calibrationDocument(calibration: CalibrationResult): Document {
   };
 }
 
-/** A calibration is a file that anyone may have edited: no text of it reaches a terminal unescaped. */
+/** Anyone may have edited a calibration file, so no text from it reaches a terminal unescaped. */
 function harmless<T>(value: T): T {
   if (typeof value === "string") return printable(value, 2000) as T;
   if (Array.isArray(value)) return value.map(harmless) as T;
@@ -64,7 +64,7 @@ function subtitle({ calibration_id, name, evidence, target, source, n }: Detaile
     .join(" · ");
 }
 
-/** Whether the score is a probability that can be relied on. */
+/** Whether the score is a reliable probability. */
 function conclusion({ ece, evaluation, classwise, method }: DetailedCalibration): Sentence {
   const name = method === "paper" ? "S" : "The calibrated probability";
   if (ece.equal_frequency === null || evaluation?.n === 0)
@@ -119,7 +119,7 @@ function made(calibration: DetailedCalibration): Sentence {
   return sentence`${how}${loss}${by}`;
 }
 
-/** What the loss is to be compared with. */
+/** Losses to compare with. */
 function comparedWith({ baselines, evaluation }: DetailedCalibration): Sentence {
   if (!baselines && !evaluation) return [];
   const parts = [
@@ -135,14 +135,14 @@ function measuredOn({ evaluated_on: on, choice, holdout, method }: DetailedCalib
   if (on?.kind === "other") return [printable(on.label, 80)];
   if (on?.kind === "holdout")
     return holdout == null ? ["held-out decisions"] : sentence`the ${numberAt("/holdout", "limit")} held out`;
-  // Nothing was fitted, so that no decision was seen.
+  // Nothing was fitted, so there are no unseen decisions to mention.
   if (method === "raw") return sentence`${numberAt("/n", "whole")} decisions`;
   if (!choice) return ["decisions that the model had not seen"];
   const parts = choice.folds.by === "community" ? "whole communities" : "single decisions";
   return sentence`decisions that the model had not seen (cross-validation in ${numberAt("/choice/folds/count", "whole")} parts of ${parts})`;
 }
 
-/** The score next to the two it has to beat, on the same rows. */
+/** The score and the two baselines that it has to beat, on the same rows. */
 function scoreTable({ evaluation, baselines, method }: DetailedCalibration): Block[] {
   if (!evaluation || !baselines || evaluation.n === 0) return [];
   const row = (name: string, at: string): Text[] => [
@@ -167,7 +167,7 @@ function scoreTable({ evaluation, baselines, method }: DetailedCalibration): Blo
   ];
 }
 
-/** Every method on rows it was not fitted on, the best first, and what each feature is worth. */
+/** Every method on rows it was not fitted on, best first, and the contribution of each feature. */
 function methodBlocks({ choice, method }: DetailedCalibration): Block[] {
   if (!choice) return [];
   const all = choice.candidates.map((one, place) => ({ ...one, at: `/choice/candidates/${place}` }));
@@ -215,7 +215,7 @@ function worthBlocks(worth: FeatureWorths | undefined): Block[] {
   ];
 }
 
-/** Whether entropy helps: both entropies together, or the one there is; of the three levels, or of two classes where labels have no more. */
+/** Whether entropy helps: both entropies together, or the only one; of three levels, or of two classes if the labels have only two. */
 function entropyText({ drop_one }: FeatureWorths): string {
   const one = (["entropy", "h_weight", "h_citation"] as const)
     .map((group) => drop_one.find((entry) => entry.group === group))
@@ -234,7 +234,7 @@ function entropyText({ drop_one }: FeatureWorths): string {
   return `These data do not show that entropy helps ${task}: ${numbers}.`;
 }
 
-/** Every calibration error next to what chance alone would leave, and the bins behind them. */
+/** Every calibration error next to the level expected by chance, and the bins behind it. */
 function errorBlocks({ evaluation, classwise }: DetailedCalibration): Block[] {
   if (!evaluation || evaluation.n === 0) return [];
   const { spiegelhalter: z, left_out } = evaluation;
@@ -302,7 +302,7 @@ function limitBelowMean({ null_mean, null_95 }: { null_mean: number | null; null
   return null_mean !== null && null_95 !== null && null_95 < null_mean;
 }
 
-/** Ranges of scores with the digits that tell them apart; one number where a bin has one score. */
+/** Ranges of scores with enough digits to distinguish them; one number for a bin with one score. */
 function binNames(bins: readonly { from: number; to: number }[]): string[] {
   const named = [2, 3, 4, 5, 6].map((digits) =>
     bins.map(({ from, to }) => [...new Set([decimal(from, digits), decimal(to, digits)])].join("–")),
@@ -316,7 +316,7 @@ function binNames(bins: readonly { from: number; to: number }[]): string[] {
 
 const isOne = ({ from, to }: { from: number; to: number }) => to - from < 1e-6;
 
-/** The weights of S by both entropies and both methods, and what each part contributes. */
+/** The weights of S by both entropies and both methods, and the contribution of each component. */
 function weightBlocks({ paper, component, mean_pds, method }: DetailedCalibration): Block[] {
   if (!paper) return [];
   const fits = (["h_w", "h_kappa"] as const).filter((name) => paper[name]);
@@ -369,7 +369,7 @@ function weightBlocks({ paper, component, mean_pds, method }: DetailedCalibratio
   ];
 }
 
-/** Another mix of levels than where the calibration was fitted, before and after it is corrected for. */
+/** A shift in the mix of levels since the calibration was fitted, before and after correction. */
 function priorShiftBlocks({ prior_shift: shift, evaluated_on }: DetailedCalibration): Block[] {
   if (!shift) return [];
   const last = shift.fitted.length - 1;
@@ -431,7 +431,7 @@ function temperatureBlocks({ temperatures = [] }: DetailedCalibration): Block[] 
   ];
 }
 
-/** How many verdicts gave what S needs, and whether those that did not are like the others. */
+/** How many verdicts have what S needs, and whether those that do not resemble the others. */
 function extractionBlocks({ extraction }: DetailedCalibration): Block[] {
   if (!extraction || extraction.n === 0) return [];
   const { component, skipped, levels, test, level3_difference: difference, statement } = extraction;

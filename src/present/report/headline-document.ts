@@ -36,7 +36,7 @@ import { liveDay, nameText } from "../words/vocabulary.js";
 import { gateName, modeText, type OtherAction, openWords, otherAction } from "../words/words.js";
 import { flipBlocks } from "./trust-document.js";
 
-/** What the workspace's calibration and gate say of this run, in two sentences; nothing where there is neither. */
+/** What the workspace's calibration and gate say about this run, in two sentences; empty without either. */
 export function governanceSection({ calibration, gate }: Report, verbose = true): Block[] {
   const sentences: string[] = [];
   if (calibration) {
@@ -66,10 +66,10 @@ export function governanceSection({ calibration, gate }: Report, verbose = true)
   ];
 }
 
-/** `short`: no more than decides. `all`: with the intervals of communities as clusters. */
+/** `short`: only what is decisive. `all`: with the intervals of communities as clusters. */
 type Detail = "short" | "page" | "all";
 
-/** The three numbers to look at first, with their intervals, targets and references. */
+/** The three key figures, with their intervals, targets and references. */
 export function keyFigures(report: Report, detail: Detail = "page"): Block[] {
   const { defensibility_index: di, ambiguity_index: ai, agreement, ambiguity } = report;
   const short = detail === "short";
@@ -100,7 +100,7 @@ export function keyFigures(report: Report, detail: Detail = "page"): Block[] {
 
 const AGREEMENT_NOTE = sentence`F1 ignores the ${numberAt("/agreement/confusion/tn", "whole")} of ${numberAt("/agreement/n_labelled", "whole")} labelled decisions that both allow. Both say how often the decider did what the moderator did, not whether a rule supports it.`;
 
-/** The first numbers, what they mean, and the levels behind them. */
+/** The key figures, their meaning, and the levels behind them. */
 export function headlineSection(report: Report, verbose: boolean): Block[] {
   const { defensibility_index: di, counts } = report;
   const blocks: Block[] = [...unfinished(report), ...keyFigures(report, verbose ? "all" : "short")];
@@ -143,13 +143,13 @@ export function headlineSection(report: Report, verbose: boolean): Block[] {
 
 function trust({ against, run }: Report): string {
   if (against) return `"The auditor against ${againstWords(against.target).title}" below says how far to trust them.`;
-  // Judgements to compare with are in a workspace.
+  // Only a workspace has judgements to compare with.
   return run.run_id === null
     ? "how far to trust them is a question to ask with labels, in a workspace."
     : "check them against human ratings (`defensible report --against human`) or reference annotations (`--against gold`).";
 }
 
-/** A live run is a part of its decisions, and no random one. */
+/** An open run covers only part of its decisions, and not a random part. */
 function unfinished({ run, counts }: Report): Block[] {
   if (run.status !== "open") return [];
   const day = liveDay(run);
@@ -167,7 +167,7 @@ function headline(at: string, label: string, under: Sentence): Block {
   return { kind: "headline", value: rateAt(at), label, under };
 }
 
-/** Counts and the wider interval of a rate; `verbose`: with decisions by themselves, and with communities as clusters. */
+/** Counts and the wider interval of a rate; `verbose`: with independent decisions, and with communities as clusters. */
 function certainty(at: string, estimate: Estimate, verbose: boolean): Sentence {
   if (estimate.estimate === null) return sentence`not defined: ${estimate.reason}`;
   if (!verbose) return sentence`${estAt(at, "percent", "counts")}; 95% interval ${boundsAt(at, estimate, "percent")}`;
@@ -195,7 +195,7 @@ function targetText(estimate: Estimate, target: ReportTarget, short: boolean): s
   return `; target ${goal}: ${words[target.status]}`;
 }
 
-/** The same quantity by reference annotations, people or another run. */
+/** The same index by reference annotations, people or another run. */
 function byReference({ against }: Report, field: "defensibility_index" | "ambiguity_index"): Sentence {
   const estimate = against?.[field];
   if (!against || !estimate || estimate.estimate === null) return [];
@@ -216,10 +216,10 @@ function bar(label: string, estimate: Estimate): { label: string; share: number;
   return { label, share: estimate.estimate ?? 0, text: `${rateText(estimate)}  (${countText(estimate)})` };
 }
 
-/** What the demo found, in the order in which it is shown. */
+/** What the demo found, in the order shown. */
 export interface DemoFindings {
   platform: string;
-  /** The model whose recorded answers were read. */
+  /** The model whose recorded answers were used. */
   model: string;
   page: ReportPage;
   gate: GateReport;
@@ -228,7 +228,7 @@ export interface DemoFindings {
   calibration: CalibrationResult | null;
 }
 
-/** The demo on one screen: conclusion first, every number with what it is of. */
+/** The demo on one screen: conclusion first, every number with its denominator. */
 export function demoDocument({ platform, model, page, gate, diff, calibration }: DemoFindings): Document {
   const { report } = page;
   const { counts, defensibility_index: index, agreement } = report;
@@ -272,7 +272,7 @@ function harmText({ by_decision, run }: Report): string {
   return `Wrongly removed: ${indefensible(run.actions?.positive)}. Wrongly left up: ${indefensible(run.actions?.negative)}.`;
 }
 
-/** How far the auditor can be trusted, as far as this sample can say. */
+/** How far the auditor can be trusted, as far as this sample shows. */
 function trustText({ against, flip_control: flip }: Report, calibration: DemoFindings["calibration"]): string {
   const parts = [];
   if (against && against.level_accuracy.estimate !== null) {

@@ -9,7 +9,7 @@ import { estAt, numberAt, type Piece, pointerPart, type Sentence, sentence, term
 import { CAUSE_NAMES, CAUSE_WORDS, CAUSES, wordsOf } from "../words/vocabulary.js";
 import { FLAG_WORDS, type OtherAction, openWords, otherAction } from "../words/words.js";
 
-/** The numbers behind the headline: levels, ambiguity, agreement, breakdowns and signals. Pointers lead into the report. */
+/** The numbers behind the headline: levels, ambiguity, agreement, breakdowns and signals. Pointers refer to the report. */
 export function numbersDocument(report: Report, { rows = 15 }: { rows?: number } = {}): Document {
   return {
     title: "All numbers",
@@ -54,7 +54,7 @@ function levelBlocks(other: OtherAction): Block[] {
   ];
 }
 
-/** The same in a few sentences. */
+/** The stated reasons in a few sentences. */
 export function reasonLine({ stated_reasons: reasons }: Report): Block[] {
   if (!reasons?.counts || reasons.accuracy.estimate === null) return [];
   const [at, audited] = ["/stated_reasons/accuracy", "/stated_reasons/audited/wrong_reason"];
@@ -69,7 +69,7 @@ export function reasonLine({ stated_reasons: reasons }: Report): Block[] {
   ];
 }
 
-/** How the stated reasons divide, and what the share is not. */
+/** Counts of the stated reasons, and what the share does not mean. */
 function reasonCounts(): Sentence {
   const count = (name: StatedReason) => numberAt(`/stated_reasons/counts/${name}`, "whole");
   return sentence`Others: it rests on another rule ${count("other_rule")}, on none ${count("no_rule_supports")}; the cited rule does not exist ${count("unknown_rule")}. Not counted: undetermined ${count("undetermined")}, no rule stated ${count("unstated")}. An audit does not name every rule that would do, so this is a lower bound.`;
@@ -82,7 +82,7 @@ function auditedCounts(): Sentence {
   return sentence`Audited by the stated rule alone, of the restrictions that follow from the rules: ${estAt(`${at}/wrong_reason`, "percent", "counts")} are right for a wrong reason, ${estAt(`${at}/wrong_reason`)}: only other rules support them ${count("only_others")}, the cited rule does not exist ${count("unknown_rule")}. The stated rule supports ${count("carries_alone")} alone and ${count("needs_more")} only with others. Of those that do not follow: it supports ${count("not_under_all")} alone, no rule supports ${count("no_rule_supports")}. Without a verdict: ${count("no_verdict")}.`;
 }
 
-/** Whether the reasons that were given are those that the audits rest on. */
+/** Whether the stated reasons are those that the audits rest on. */
 function reasonBlocks({ stated_reasons: reasons }: Report): Block[] {
   if (!reasons?.counts || reasons.accuracy.estimate === null) return [];
   return [
@@ -159,7 +159,7 @@ function agreementBlocks(report: Report): Block[] {
   ];
 }
 
-/** Which measures of agreement lack an interval over several communities, and why. */
+/** Which measures of agreement lack an interval over communities, and why. */
 function independentBlocks({ agreement: { f1, kappa }, gap }: Report): Block[] {
   const named = { F1: f1, "Cohen's κ": kappa, "DI − F1": gap.di_minus_f1, "DI − accuracy": gap.di_minus_accuracy };
   const why = (estimate: Estimate) =>
@@ -193,7 +193,7 @@ export function causeBlocks({ root_causes: causes }: Report): Block[] {
 /** Rates of fewer verdicts say little. */
 const FEWEST = 10;
 
-/** The headline family by decision, language, cohort and community. */
+/** The headline indices by decision, language, cohort and community. */
 function breakdownBlocks(report: Report, rows: number): Block[] {
   return [
     // Within one action F1 is an artefact (approvals have no true positives), so accuracy is shown instead.
@@ -278,7 +278,7 @@ function metricTable(places: readonly Place[], agreement: Agreement = "f1"): Blo
   );
 }
 
-/** The probability signals behind the verdicts, and what was remarked on them. */
+/** The probability signals behind the verdicts, and the flags on them. */
 function signalBlocks(report: Report): Block[] {
   if (report.counts.verdicts === 0) return [];
   const { signals, flags } = report;
@@ -333,7 +333,7 @@ function signalBlocks(report: Report): Block[] {
   ];
 }
 
-/** What more than two actions add to a report: agreement on the action itself, and which alternatives follow from the rules as well. */
+/** What more than two actions add to a report: agreement on the action itself, and which alternatives also follow from the rules. */
 export function actionBlocks({ several_actions: several, run }: Report): Block[] {
   if (!several) return [];
   const { alternatives } = several;
@@ -378,7 +378,7 @@ const BASELINE_SIDES: Block = {
   text: "The baseline knows only whether an action restricts. Its Ambiguity Index counts the other side alone, and an alternative on the decision's own side has the decision's verdict by construction.",
 };
 
-/** How many decisions have an alternative, next to what the auditor said when it was asked about all of them at once. */
+/** How many decisions have an alternative, next to the auditor's answer when asked about all alternatives at once. */
 function anyDerivableText(isBaseline: boolean): Sentence {
   const at = "/several_actions/alternatives/any_derivable";
   const found = sentence`At least one audited alternative can be derived for ${estAt(at)} of the decisions, ${estAt(at, "percent", "counts")}.`;

@@ -14,13 +14,13 @@ import { actionBlocks, causeBlocks, communityBlocks, numbersDocument, reasonLine
 import { againstDocument, moderatorBlocks, realisedSection } from "./trust-document.js";
 
 export interface DocumentOptions {
-  /** Rows shown of long tables (communities, rules). Default: 5, of all sections 15; the JSON report has them all. */
+  /** Rows shown of long tables (communities, rules). Default: 15 with all sections, else 5; the JSON report has all. */
   rows?: number;
   /** All sections, instead of two screens. Default true. */
   verbose?: boolean;
 }
 
-/** The report in words: headline first, then tables, with what each number means and what it does not. */
+/** The report in words: headline first, then tables, with what each number does and does not mean. */
 export function reportDocument(report: Report, options: DocumentOptions = {}): Document {
   const { verbose = true, rows = verbose ? 15 : 5 } = options;
   const against = againstDocument(report);
@@ -93,12 +93,12 @@ function subtitle(report: Report): string {
   return parts.join(" · ");
 }
 
-/** Decider and moderators, where `audit --humans` was run. */
+/** Decider and moderators, if `audit --humans` was run. */
 function humansSection({ humans }: Report): Block[] {
   return humans ? [{ kind: "heading", text: "Decider and moderators by the same measure" }, ...moderatorBlocks()] : [];
 }
 
-/** Which experiments the workspace has results of. Their numbers are in the JSON report. */
+/** The experiments with results. Their numbers are in the JSON report. */
 function experimentsSection({ stability, experiments = {} }: Report): Block[] {
   const kept = [...(stability ? [["stability", stability] as const] : []), ...Object.entries(experiments)];
   if (kept.length === 0) return [];
@@ -118,7 +118,7 @@ function experimentsSection({ stability, experiments = {} }: Report): Block[] {
   ];
 }
 
-/** The rule ledger: under which rule decisions are open, and which rules are unused. `brief`: no more than the table and what to check first. */
+/** The rule ledger: which rules leave decisions open, and which are unused. `brief`: only the table and what to check first. */
 export function rulesSection(report: Report, rows: number, brief = false): Block[] {
   const cited = report.rules.filter((rule) => rule.cited > 0);
   if (cited.length === 0) return [];

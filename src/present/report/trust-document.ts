@@ -17,7 +17,7 @@ import { row } from "./numbers-document.js";
 
 const rateAt = (at: string) => estAt(at, "percent", "value");
 
-/** Decider and moderators by the same measure, where `audit --humans` was run. Pointers lead into the report. */
+/** Decider and moderators by the same measure, if `audit --humans` was run. Pointers refer to the report. */
 export function moderatorsDocument(report: Report): Document {
   const { humans } = report;
   const blocks: Block[] = humans
@@ -55,7 +55,7 @@ export function moderatorBlocks(): Block[] {
   ];
 }
 
-/** The auditor measured against reference annotations, people or another run. Pointers lead into the report; null: it was not. */
+/** The auditor measured against reference annotations, people or another run; null: it was not. Pointers refer to the report. */
 export function againstDocument(report: Report): Document | null {
   const { against } = report;
   if (!against) return null;
@@ -108,7 +108,7 @@ export function againstDocument(report: Report): Document | null {
   };
 }
 
-/** Whether the auditor notices that decisions were inverted, in two sentences and what to do if it does not. `at`: pointer to the control. */
+/** Whether the auditor notices inverted decisions, in two sentences, and what to do if not. `at`: pointer to the control. */
 function flipSentence(flip: FlipControl, at: string): Sentence {
   const warnings = flip.warnings.map((warning) => ` ${FLIP_WARNING_WORDS[warning]}`).join("");
   if (flip.n === 0) return [`Flip control: no decision has a verdict for itself and for its opposite.${warnings}`];
@@ -120,7 +120,7 @@ export function flipBlocks(flip: FlipControl | null | undefined): Block[] {
   return flip ? [{ kind: "text", text: flipSentence(flip, "/flip_control") }] : [];
 }
 
-/** The same with its numbers; null: no decision was inverted. */
+/** The flip control with its numbers; null: no decision was inverted. */
 export function flipDocument(report: Report): Document | null {
   const { flip_control: flip } = report;
   if (!flip || flip.n === 0) return null;
@@ -147,7 +147,7 @@ export function flipDocument(report: Report): Document | null {
 
 const AT = "/realised_risk";
 
-/** What random reviews say of the decisions that were automated; nothing where none was drawn and there are no outcomes. */
+/** What random reviews say about automated decisions; empty if none was drawn and there are no outcomes. */
 export function realisedSection(realised: RealisedRisk | null | undefined, rows: number): Block[] {
   if (!realised) return [];
   const { risk, overturned, saw_audit: seen, cells } = realised;
@@ -196,7 +196,7 @@ function cellRow({ by, value, risk }: RealisedCell, at: string): Text[] {
   return [by, name, numberAt(`${at}/drawn`, "whole"), ...basis(risk, `${at}/risk`), ...bounds(`${at}/risk/upper`), all];
 }
 
-/** The rate, what it is of, and the threads behind its bound. */
+/** The rate, its denominator, and the threads behind its bound. */
 function basis({ estimate, reason }: RealisedRate, at: string): Text[] {
   return [
     estimate === null ? realisedReason(reason) : numberAt(`${at}/estimate`),

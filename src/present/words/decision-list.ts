@@ -25,20 +25,20 @@ import { percent, whole } from "./numbers.js";
 import { named, numberAt, type Sentence, sentence } from "./sentence.js";
 import { CITATION_SCOPE_WORDS } from "./words.js";
 
-/** Where cited words are in the parts of a rule or a precedent: ranges for each part. */
+/** Where cited words are in a rule or a precedent: ranges for each part. */
 export type PartMarks = Pick<CitedPassages, "passages" | "words">;
 
 /** A decision's rules and precedents, and where its audit's citation is in them. */
 export interface DecisionCitation {
-  /** Null where the page does not have the version of the rules that was in force. */
+  /** Null if the page lacks the version of the rules that applied. */
   inForce: RulesInForce | null;
-  /** Rules that contain the citation; the first of all. */
+  /** Rules that contain the citation, the best match first. */
   cited: RuleInForce[];
   others: RuleInForce[];
   precedents: PrecedentsOfDecision;
-  /** Null where the citation cannot be compared with anything: redacted, none, or of a precedent that is not there. */
+  /** Null if the citation cannot be compared: redacted, empty, or of a missing precedent. */
   found: CitedPassages | null;
-  /** Of what was compared. A precedent that only another citation names is compared with that one. */
+  /** For everything compared. A precedent named only by another citation is compared with that citation. */
   marks: ReadonlyMap<RuleInForce | PagePrecedent, PartMarks>;
 }
 
@@ -51,7 +51,7 @@ export function decisionCitation(page: ReportPage, decision: PageDecision): Deci
   const comparison = new Comparison(frameOf(inForce, decision, precedents));
   const citedBy = (by: CitedBy) => precedents.cited.filter((one) => one.by[0] === by);
   const own = citedBy("audit");
-  // A citation that names nothing is held against every rule.
+  // A citation that names nothing is compared with every rule.
   const namesSome = cited.length > 0 || own.length > 0 || audit.citation?.scope === "precedent";
   const found = comparison.of(audit.policy_citation, namesSome ? cited : others, own);
   comparison.of(audit.inverse_citation_text, [], citedBy("inverse"));
@@ -60,7 +60,7 @@ export function decisionCitation(page: ReportPage, decision: PageDecision): Deci
   return { inForce, cited, others, precedents, found, marks: comparison.marks };
 }
 
-/** What grounding looks citations up in. */
+/** The frame in which grounding looks up citations. */
 function frameOf(
   inForce: RulesInForce | null,
   { community }: PageDecision,
@@ -95,13 +95,13 @@ class Comparison {
       this.marks.set(one.of, { passages: found.passages.slice(at, end), words: found.words.slice(at, end) });
       at = end;
     }
-    // What is not here may have the words.
+    // Parts that are missing here may contain the words.
     if (!cited.every(({ precedent }) => precedent && isWhole(precedent))) found.citation.nowhere = [];
     return found;
   }
 }
 
-/** The parts of a precedent that can be cited: its content, and the reason given. */
+/** The parts of a precedent that can be cited: its content and the stated reason. */
 function precedentTexts({ text, rationale }: PagePrecedent): string[] {
   return [text.text ?? "", rationale?.text ?? ""];
 }
@@ -124,13 +124,13 @@ export function groundingSentence(citation: PageAudit["citation"], at: string): 
   return sentence`Not grounded: it names ${place}, but only ${share} of the cited words are there; ${percent(NAMED_GROUNDED_OVERLAP, 0)} would count.`;
 }
 
-/** What is searched of a decision, as far as the page carries it. */
+/** Texts of a decision to search, as far as the page has them. */
 const TEXTS = {
   ids: ({ id }: PageDecision) => [id],
   titles: ({ title }: PageDecision) => [title?.text],
   contents: ({ body, context }: PageDecision) => [body, ...context].map((part) => part?.text),
   citations: ({ title, body, audit: { policy_citation: written, citation } }: PageDecision) =>
-    // Where contents are redacted, only some citations are left: a search of these would seem to be one of all.
+    // With redacted contents only some citations are left, and a search of these would look like a search of all.
     written?.text && title?.text !== null && body?.text !== null
       ? [written.text, `${citation?.scope ?? ""} ${citation?.rule_id ?? ""}`]
       : [],
@@ -138,15 +138,15 @@ const TEXTS = {
 type Searched = keyof typeof TEXTS;
 const KINDS = Object.keys(TEXTS) as Searched[];
 
-/** Texts of each decision, folded at the first search: thousands of them are then looked through at every key. */
+/** Folded texts, made at the first search: thousands are searched at every keystroke. */
 const FOLDED = new WeakMap<PageDecision, string>();
 
-/** What a search of these decisions looks into. Of redacted ones the ids alone are there. */
+/** What a search of these decisions covers; only ids if they are redacted. */
 export function searchedKinds(decisions: readonly PageDecision[]): Searched[] {
   return KINDS.filter((kind) => decisions.some((decision) => TEXTS[kind](decision).some(Boolean)));
 }
 
-/** Whether a decision holds every word of a search, whatever their case and accents; an empty search finds all. */
+/** Whether a decision contains every word of a search, ignoring case and accents; an empty search matches all. */
 export function searchFor(search: string): (decision: PageDecision) => boolean {
   const words = folded(search).split(/\s+/).filter(Boolean);
   return (decision) => words.every((word) => textOf(decision).includes(word));
@@ -163,7 +163,7 @@ function textOf(decision: PageDecision): string {
 
 type Agreement = "agrees" | "disagrees" | "none";
 
-/** What the list of decisions is narrowed to; "" is everything. */
+/** Filters of the list of decisions; "" is everything. */
 export interface DecisionFilters {
   community: string;
   decision: string;
@@ -173,9 +173,9 @@ export interface DecisionFilters {
   agreement: string;
   reason: string;
   flag: string;
-  /** Whether people's own judgement of its defensibility, or gold, says the same as the auditor: see `judgementOf`. */
+  /** Whether human ratings of defensibility, or reference annotations, agree with the auditor: see `judgementOf`. */
   judged: string;
-  /** `<scope>/<community>/<id>`; the community of the platform's rules is empty. */
+  /** `<scope>/<community>/<id>`; the platform's rules have an empty community. */
   rule: string;
   search: string;
 }
@@ -193,7 +193,7 @@ export const NO_FILTERS: Readonly<DecisionFilters> = {
   search: "",
 };
 
-/** How a decision compares with a person's. */
+/** How a decision compares with the moderator's. */
 export function agreementOf({ decision, human_label }: PageDecision): Agreement {
   if (human_label === null) return "none";
   return human_label === decision ? "agrees" : "disagrees";
@@ -204,30 +204,29 @@ export function levelOf({ audit }: PageDecision): string {
   return audit.outcome === "verdict" && audit.level ? String(audit.level) : "none";
 }
 
-/** The levels that a decision is found under. */
+/** The level filters that match a decision. */
 export function levelsOf(decision: PageDecision): string[] {
   const level = levelOf(decision);
   return level === "1" || level === "2" ? [level, "defensible"] : [level];
 }
 
-/** Whether the opposite could be derived, as the filter names it; `none` without a verdict. */
+/** Whether the opposite is derivable, as the filter names it; `none` without a verdict. */
 export function inverseOf({ audit }: PageDecision): "yes" | "no" | "none" {
   if (audit.outcome !== "verdict" || typeof audit.inverse !== "boolean") return "none";
   return audit.inverse ? "yes" : "no";
 }
 
-/** The rule that a decision's audit cites, as the filter names it; null where none was found. */
+/** The rule that a decision's audit cites, as the filter names it; null if none was found. */
 export function citedRuleKey({ community, audit: { citation } }: PageDecision): string | null {
   if (!citation?.rule_id) return null;
   return ruleFilter(citation.scope, citation.scope === "platform" ? null : community, citation.rule_id);
 }
 
-/** A rule as the filter names it in an address. */
+/** A rule as named by the filter in an address. */
 export function ruleFilter(scope: string, community: string | null, ruleId: string): string {
   return `${scope}/${community ?? ""}/${ruleId}`;
 }
 
-/** The decisions that pass every filter, in their order. */
 export function filterDecisions(decisions: readonly PageDecision[], filters: DecisionFilters): readonly PageDecision[] {
   const isFound = searchFor(filters.search);
   const passes = (filter: string, value: string | null) => filter === "" || filter === value;
@@ -253,7 +252,7 @@ export function lacksDecisions({ decisions, decisions_of }: Pick<ReportPage, "de
   return decisions_of === null || decisions.length < decisions_of;
 }
 
-/** Which decisions a page has, and why not all of them. */
+/** Which decisions a page has, and why not all. */
 export function listedSentence(page: Pick<ReportPage, "decisions" | "decisions_of">): string {
   const { decisions, decisions_of } = page;
   if (decisions_of === null) return "Single decisions were left out of this report on request (--no-decisions).";

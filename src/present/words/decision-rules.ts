@@ -12,7 +12,7 @@ import type {
 import { plural } from "./numbers.js";
 import { numberAt, type Sentence, sentence } from "./sentence.js";
 
-/** A precedent that is cited; null: the workspace does not have it. */
+/** A cited precedent; null: the workspace does not have it. */
 export interface CitedPrecedent {
   id: string;
   precedent: PagePrecedent | null;
@@ -20,13 +20,12 @@ export interface CitedPrecedent {
 }
 
 export interface PrecedentsOfDecision {
-  /** Those that the decision's own audit rests on first. */
+  /** Those cited by the decision's own audit first. */
   cited: CitedPrecedent[];
-  /** Others that the auditor was shown, the most like the content first. */
+  /** Other precedents shown to the auditor, the most similar to the content first. */
   others: PagePrecedent[];
 }
 
-/** The precedents of a decision that a page has. */
 export function decisionPrecedents(
   page: Pick<ReportPage, "precedents">,
   { precedents: { places, cited } }: Pick<PageDecision, "precedents">,
@@ -42,7 +41,7 @@ export function decisionPrecedents(
   };
 }
 
-/** A precedent as grounding looks it up; what was redacted has no words. */
+/** A precedent as grounding reads it; redacted texts are empty. */
 export function casePrecedent({ id, decision, rule_id, text, rationale }: PagePrecedent): CasePrecedent {
   return {
     id,
@@ -98,7 +97,7 @@ export function citedByWords(by: readonly CitedBy[]): string {
   return by.map((one) => BY_WORDS[one]).join(", and ");
 }
 
-/** How many of those that were shown are not in this file, in words; null: none. */
+/** How many of the shown precedents are missing from this file, in words; null if all are here. */
 export function notHereWords({ shown, gone, places, cited }: PageDecision["precedents"]): string | null {
   if (shown === null) return null;
   const here = new Set([...places, ...cited.flatMap(({ place }) => place ?? [])]).size;
@@ -114,7 +113,7 @@ interface RulePart {
   text: string;
 }
 
-/** A rule that a decision was audited under, as far as the auditor was shown it. */
+/** A rule that applied to a decision, as far as the auditor was shown it. */
 export interface RuleInForce {
   scope: "platform" | "community";
   community: string | null;
@@ -123,13 +122,13 @@ export interface RuleInForce {
 }
 
 export interface RulesInForce {
-  /** In the order of their rule sets, whichever of them are cited. */
+  /** In the order of their rule sets, cited or not. */
   rules: RuleInForce[];
-  /** What grounding looks citations up in. */
+  /** The frame in which grounding looks up citations. */
   frame: CaseFrame;
 }
 
-/** Text that adds something at a tier, as auditors are shown it. */
+/** The texts that a tier adds, as auditors see them. */
 function ruleParts(rule: PageRuleSet["rules"][number], tier: Tier): RulePart[] {
   const parts: RulePart[] = [{ tier: "title", text: rule.title }];
   if (tier !== "title" && rule.description?.trim()) parts.push({ tier: "sidebar", text: rule.description.trim() });
@@ -137,10 +136,7 @@ function ruleParts(rule: PageRuleSet["rules"][number], tier: Tier): RulePart[] {
   return parts;
 }
 
-/**
- * The rules of the version that an audit names, `<platform>+<community>` with `-` for a side without rules. Null where the page does not
- * have this version.
- */
+/** The rules of the version that an audit names, `<platform>+<community>` with `-` for a side without rules; null if the page lacks this version. */
 export function rulesInForce(
   page: Pick<ReportPage, "rule_sets">,
   { community }: Pick<PageDecision, "community">,
@@ -155,7 +151,7 @@ export function rulesInForce(
   ];
   for (const platform of platforms) {
     for (const own of communities) {
-      // A version may hold a plus itself, so it is put together instead of taken apart.
+      // A version may itself contain a plus, so candidates are joined and compared instead of splitting it.
       if (`${platform?.version ?? "-"}+${own?.version ?? "-"}` !== version) continue;
       return inForce([platform, own], community, version, audit.tier);
     }
@@ -191,13 +187,13 @@ function inForce(
         kind: rule.kind ?? null,
       })),
       precedents: [],
-      // Grounding does not ask which actions there are.
+      // Grounding does not use the actions.
       actions: { positive: "", negative: "" },
     },
   };
 }
 
-/** The rules that contain a citation: those it names, and the one that the audit found. */
+/** The rules of a citation: those it names, and the one that the audit found. */
 export function citedRules(
   { rules, frame }: RulesInForce,
   audit: Pick<PageAudit, "citation" | "policy_citation">,

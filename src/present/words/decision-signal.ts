@@ -19,7 +19,7 @@ import { named, numberAt, type Sentence, sentence } from "./sentence.js";
 import { lowerFirst, PART_WORDS, wordsOf } from "./vocabulary.js";
 import { INVERSE_WORDS, LEVEL_WORDS, type OtherAction, OUTCOME_WORDS, UNSCORED_WORDS } from "./words.js";
 
-/** Where the weights of an S come from. */
+/** Source of the weights of an S. */
 type WeightsSource = "run" | "equal" | "calibration";
 
 interface DecisionSignal {
@@ -28,10 +28,10 @@ interface DecisionSignal {
   contributions: readonly SignalContribution[];
 }
 
-/** A file may give S and its parts with six decimals: half of the last one of S and, the weights being 1 in all, as much of its parts. */
+/** A file may give S and its components with six decimals: half a unit in the last place for S and, as the weights sum to 1, for the components. */
 const FILE_ROUNDING = 1e-6;
 
-/** The parts of S as an audit has them. */
+/** The components of S from an audit. */
 export function signalComponents(audit: PageAudit): SignalComponents {
   return {
     lambda_nats: audit.lambda_nats ?? null,
@@ -41,7 +41,7 @@ export function signalComponents(audit: PageAudit): SignalComponents {
   };
 }
 
-/** The weights fitted for this report's audits, which need not be those that S was computed with. */
+/** The weights fitted for this report's audits, which may differ from those used to compute S. */
 function fittedWeights({ report }: ReportPage): SignalWeights | null {
   const { calibration } = report;
   if (!calibration) return null;
@@ -49,8 +49,8 @@ function fittedWeights({ report }: ReportPage): SignalWeights | null {
 }
 
 /**
- * What each part contributed to an audit's S, by the weights that made it: those of the run, else equal ones, else the calibration's;
- * whichever give the S that the audit has. Null where S or a part is missing, and where none of them do.
+ * The contribution of each component to an audit's S, by the first weights that reproduce it: the run's, equal ones, or the calibration's. Null if S
+ * or a component is missing, or if no weights reproduce S.
  */
 export function decisionSignal(page: ReportPage, audit: PageAudit): DecisionSignal | null {
   if (typeof audit.pds !== "number") return null;
@@ -70,18 +70,18 @@ export function decisionSignal(page: ReportPage, audit: PageAudit): DecisionSign
   return null;
 }
 
-/** How far S can be from what its parts give, only because both are kept with few digits: errors of the parts are errors of ln S. */
+/** How far S may differ from the value of its components through rounding alone: errors of the components are errors of ln S. */
 function mostApart(pds: number, contributions: readonly SignalContribution[]): number {
   const ofLog = contributions.reduce((sum, { weight, value }) => sum + Math.abs(weight) * rounding(value), 0);
   return pds * Math.expm1(ofLog) + rounding(pds) + FILE_ROUNDING;
 }
 
-/** Half of the last digit that a page keeps of a number. */
+/** Half a unit in the last digit that a page keeps. */
 function rounding(value: number): number {
   return value === 0 ? 0 : 0.5 * 10 ** (Math.floor(Math.log10(Math.abs(value))) + 1 - AUDIT_DIGITS);
 }
 
-/** What pulled the S of one decision below 1, part by part. */
+/** What lowered the S of one decision below 1, by component. */
 export function decisionSignalFigure(page: ReportPage, audit: PageAudit): MaybeFigure {
   if (typeof audit.pds !== "number") {
     return { missing: "This audit has no S: one of its parts has no probability, or there is no verdict." };
@@ -131,7 +131,7 @@ export function decisionSignalFigure(page: ReportPage, audit: PageAudit): MaybeF
 
 const TOTAL = "All three: ln S";
 
-/** What the audit says of a decision, in one sentence. `at`: pointer to the decision. */
+/** The audit's finding on a decision in one sentence. `at`: pointer to the decision. */
 export function verdictSentence({ audit }: PageDecision, at: string, other: OtherAction = "the opposite"): Sentence {
   const { level, inverse } = audit;
   if (audit.outcome !== "verdict" || !level) {
@@ -152,7 +152,7 @@ export function verdictSentence({ audit }: PageDecision, at: string, other: Othe
   return sentence`${verdict}${link}${opposite}${chance}.`;
 }
 
-/** What the inverse check says of a decision of this level: where no rule supports the decision, its opposite does not follow "too". */
+/** The result of the inverse check at this level: if no rule supports the decision, its opposite does not follow "too". */
 export function oppositeSentence(level: Level, inverse: boolean, other: OtherAction): string {
   const isOnly = level === 3 && inverse;
   if (other === "another action") {
@@ -163,7 +163,7 @@ export function oppositeSentence(level: Level, inverse: boolean, other: OtherAct
     : INVERSE_WORDS[inverse ? "yes" : "no"].meaning;
 }
 
-/** That gold, or people's own judgement, contradicts the auditor; null where it does not or nothing is there. */
+/** Says that reference annotations or human ratings contradict the auditor; null if they do not or are missing. */
 export function judgedSentence(decision: PageDecision): string | null {
   if (judgementOf(decision) !== "contradicts") return null;
   const { by, level } = judgedOf(decision)!;
@@ -171,7 +171,7 @@ export function judgedSentence(decision: PageDecision): string | null {
   return `${who} the auditor: level ${level}, ${lowerFirst(LEVEL_WORDS[level].name)}.`;
 }
 
-/** How the decision compares with a person's; null where no person is known to have decided. */
+/** How the decision compares with the moderator's; null without a human label. */
 export function agreementSentence({ decision, human_label }: PageDecision): string | null {
   if (human_label === null) return null;
   return human_label === decision
@@ -184,17 +184,17 @@ function plain(meaning: string): string {
   return lowerFirst(meaning.replace(/\.$/, ""));
 }
 
-/** What a source other than the auditor says of a decision's defensibility. */
+/** A judgement of a decision's defensibility by a source other than the auditor. */
 export interface Judged {
   by: "gold" | "people";
   level: Level;
   inverse: boolean | null;
 }
 
-/** Whether such a judgement says of the decision what the auditor says: that it can be defended, or that it cannot. */
+/** Whether such a judgement agrees with the auditor on defensible or indefensible. */
 export type Judgement = "confirms" | "contradicts" | "none";
 
-/** Gold where there is one, else the first person's label; other auditors do not count. */
+/** The reference annotation, else the first human label; labels by other auditors do not count. */
 export function judgedOf({ gold, labels }: Pick<PageDecision, "gold" | "labels">): Judged | null {
   if (gold) return { by: "gold", level: gold.level, inverse: gold.inverse };
   const label = labels.find(({ source }) => source === "gold" || source === "human");

@@ -17,7 +17,7 @@ export const ABLATION_WORDS: Record<AblationClass, string> = {
   together: "neither alone, only together",
 };
 
-/** What the audits of a decision and of its opposite say together. */
+/** The combined result of the audits of a decision and its opposite. */
 export const DUAL_WORDS: Record<DualClass, string> = {
   ambiguous: "ambiguous: both can be derived",
   determinate: "determinate: only the decision",
@@ -32,7 +32,7 @@ export const CHANNEL_VERDICT_WORDS: Record<ChannelVerdict, string> = {
   not_available: "not available",
 };
 
-/** What is correlated with people's ratings. */
+/** Signals correlated with human ratings. */
 const RATED_SIGNALS: Record<string, string> = {
   pds: "S (PDS{weights}) with the mean rating",
   p_defensible: "P(defensible) with the mean rating",
@@ -46,14 +46,14 @@ export function ratedSignal(signal: string, weights: SignalWeights | undefined):
 
 export type SignalWeights = Readonly<Record<"alpha" | "beta" | "gamma", number>>;
 
-/** The weights of S, by which the same audits are ordered differently. */
+/** The weights of S: other weights order the same audits differently. */
 export function weightsText({ alpha, beta, gamma }: SignalWeights): string {
   return alpha === beta && beta === gamma
     ? "equal weights"
     : `weights ${[alpha, beta, gamma].map((weight) => decimal(weight, 2)).join(", ")}`;
 }
 
-/** Who else says which decisions are indefensible. */
+/** Other sources that label decisions indefensible. */
 export const REFERENCE_WORDS: Record<string, string> = {
   truth: "the planted truth",
   gold: "reference annotations",
@@ -75,7 +75,7 @@ export const VARIANCE_SOURCES: Record<string, string> = {
   token: "token",
 };
 
-/** What the slope of the ratio of Flippers to Stable over temperature says. */
+/** Readings of the slope, over temperature, of the ratio of Flippers to Stable. */
 export const RATIO_READINGS = {
   flat: "no slope is found, and the fall to 1 that sampling noise predicts is excluded: flat, as far as the interval goes",
   falls: "it falls towards 1 as temperature rises, which is what sampling noise predicts; it is not flat",
@@ -85,7 +85,7 @@ export const RATIO_READINGS = {
   undefined: "undefined",
 } as const;
 
-/** How correlations are counted on halves of the replicates. */
+/** How correlations are computed on halves of the replicates. */
 export const DISJOINT_NOTE =
   "Consistency: the share of the commonest level. Disjoint: the one from replicates 0, 2, 4 …, the other from 1, 3, 5 …: no draw is in both. Coupled: both from all, as the paper does; sd and the shares of levels then count the same draws, and part of ρ is noise correlated with itself. Halves are noisier, which draws ρ towards 0.";
 
@@ -93,13 +93,13 @@ export const STABILITY_LIMITS =
   "That rock solid cases are never boundary-unstable is arithmetic: a level with 95% leaves level 3 above 95% or below 5%. That no action flips is so because the audited action is given to the auditor; whether a decider flips is measured by `defensible decide --replicates`. Stable is not right: an auditor may repeat the same mistake. A spread and the share of the commonest level of the same draws go together mechanically, which is why correlations are shown on disjoint replicates.";
 
 interface RankedSignals {
-  /** Whose word says which decisions are indefensible; null: the auditor's own level, which the same answer gave. */
+  /** Source of the labels for indefensible; null: the auditor's own level, from the same answer. */
   target: string | null;
-  /** Signals whose AUROC by that word is defined, the best first. */
+  /** Signals with a defined AUROC by that source, best first. */
   rows: { row: MeasuredSignal; place: number }[];
 }
 
-/** Signals by how well they find indefensible decisions, by the first source that can say: one may have seen no indefensible decision, or no other. */
+/** Signals by how well they find indefensible decisions, by the first usable source: one may have only indefensible decisions, or none. */
 export function rankSignals({ signals, references }: SignalExperiment): RankedSignals {
   for (const target of [...references.map(({ name }) => name), null]) {
     const area = ({ auroc }: MeasuredSignal) => (target ? auroc.references[target] : auroc.own_level)?.estimate ?? -1;
@@ -116,11 +116,11 @@ export function rankSignals({ signals, references }: SignalExperiment): RankedSi
 export const NO_SIGNAL =
   "No signal can be measured: no source has both indefensible decisions and others, or there are no signals.";
 
-/** Without another's word there is nothing to headline: 1 − p(L3) finds the level that the same answer gave with an AUROC near 1. */
+/** Without another source there is no headline: 1 − p(L3) finds the level from the same answer with an AUROC near 1. */
 export const CIRCULAR_ONLY =
   "How well signals find indefensible decisions cannot be said here: only the auditor's own level is there, which comes from the same answer as the signals, so that the AUROC is circular. Import labels (`defensible import labels.jsonl --as labels`) or reference annotations.";
 
-/** The text of the rules that a planted truth is of. */
+/** The rule text for which the truth was planted. */
 export function underText(under: readonly string[] | undefined): string {
   if (!under || under.length === 0) return "";
   if (under.length === 1) return ` (${under[0]!.startsWith("scope ") ? under[0] : `tier ${under[0]}`})`;
@@ -129,7 +129,7 @@ export function underText(under: readonly string[] | undefined): string {
 
 type Scale = Pick<Compared, "unit" | "digits">;
 
-/** How a number of a study is written: as the paper would print it. */
+/** The format of a study's number, as in the paper. */
 export function formOf({ unit, digits }: Scale): NumberForm {
   if (unit === "share") return digits > 3 ? "risk" : "percent";
   if (unit === "points") return "points";
@@ -137,22 +137,22 @@ export function formOf({ unit, digits }: Scale): NumberForm {
   return digits < 3 ? "decimal" : digits === 3 ? "fine" : "finer";
 }
 
-/** A number with its interval; `at`: pointer to what has `value`, `lower` and `upper`. */
+/** A number with its interval; `at`: pointer to an object with `value`, `lower` and `upper`. */
 export function valueCell(at: string, scale: Scale): Piece {
   return rangeAt(`${at}/value`, at, formOf(scale));
 }
 
-/** The number of the reference; `at`: pointer to the compared number. */
+/** The reference's number; `at`: pointer to the compared number. */
 export function referenceCell(at: string, scale: Scale): Piece {
   return numberAt(`${at}/paper`, formOf(scale));
 }
 
-/** Ours − the reference's; a difference of shares is in points. Empty where ours is missing. */
+/** Our number − the reference's; a difference of shares is in points. Empty if ours is missing. */
 export function differenceCell(at: string, { difference, ...scale }: Scale & Pick<Compared, "difference">): Piece {
   return difference === null ? "" : numberAt(`${at}/difference`, scale.unit === "share" ? "points" : formOf(scale));
 }
 
-/** How many numbers are the same, different, undecided. */
+/** Counts of numbers that are the same, different or undecided. */
 export function verdictCounts(rows: readonly Compared[]): NonNullable<Replicate["counts"]>["found"] {
   const counts = { numbers: 0, same: 0, different: 0, undecided: 0 };
   for (const { verdict } of rows) {
@@ -163,7 +163,6 @@ export function verdictCounts(rows: readonly Compared[]): NonNullable<Replicate[
   return counts;
 }
 
-/** The counts of a study. */
 export function comparedCounts(study: Pick<Replicate, "simulation" | "compared">): NonNullable<Replicate["counts"]> {
   const { compared, simulation } = study;
   return {
@@ -174,18 +173,18 @@ export function comparedCounts(study: Pick<Replicate, "simulation" | "compared">
   };
 }
 
-/** Numbers that say something: what was fed into a world proves nothing when it comes out again. */
+/** Informative numbers only: an input of a simulated world proves nothing when it comes out again. */
 export function tellingRows({ simulation, compared }: Pick<Replicate, "simulation" | "compared">): Compared[] {
   const judged = compared.filter(({ verdict }) => verdict);
   return simulation?.paper_rates ? judged.filter(({ role }) => role !== "input") : judged;
 }
 
-/** How far both are apart, in margins. */
+/** The difference in units of the margin. */
 export function distance({ difference, margin }: Compared): number {
   return difference === null || !margin ? 0 : Math.abs(difference) / margin;
 }
 
-/** Neither the gap to F1 nor that to accuracy is beyond chance. */
+/** Whether neither the gap to F1 nor that to accuracy is statistically significant. */
 export function withinChance({ di_minus_f1, di_minus_accuracy }: Report["gap"]): boolean {
   return [di_minus_f1, di_minus_accuracy].every((difference) => {
     const interval = wideInterval(difference);
@@ -206,7 +205,7 @@ export const KIND_WORDS: Readonly<Record<AttackKind | "all", string>> = {
   prompt_injection: "prompt injection",
 };
 
-/** The name of a kind, also of one that another's file may hold. */
+/** The name of a kind, including unknown ones from another tool's file. */
 export function kindWords(kind: string): string {
   return wordOr(KIND_WORDS, kind);
 }
@@ -231,8 +230,8 @@ const LAYER_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Of which parts the union at chosen thresholds is made. Together they keep to the share of false alarms, so each has a part of it and another
- * threshold than alone: this union is not one of the layers next to it.
+ * The parts of the union at chosen thresholds. Together they stay within the false-alarm rate, so each has a part of it and a threshold different
+ * from the one it has alone; this union differs from every layer listed.
  */
 export function unionAtRateWords({ layers }: Pick<AttackResult, "layers">): { head: string; note: string } {
   const three = layers.find(({ name }) => name === "signal")?.member ?? false;
@@ -247,7 +246,7 @@ export function layerWords(name: string): string {
   return wordOr(LAYER_WORDS, name);
 }
 
-/** What a layer's threshold is a threshold of. Scores are kept as suspicion; a reader knows the thing itself: `less` turns the one into the other. */
+/** The quantity that a layer's threshold applies to. Scores are stored as suspicion; `less` converts that to the quantity readers know. */
 const SCORES: Readonly<Record<string, { of: string; less: boolean; sign?: string }>> = {
   signal: { of: "P(defensible)", less: true },
   signal_half: { of: "P(defensible)", less: true },
@@ -264,7 +263,7 @@ export function thresholdText(name: string, threshold: number | null): string {
   const score = Object.hasOwn(SCORES, name) ? SCORES[name]! : { of: "score", less: false };
   if (threshold === null) return "";
   const value = score.less ? 1 - threshold : threshold;
-  // 0.99998 must not be printed as 1, which it would never be below.
+  // 0.99998 must not be printed as 1, since no value is below it.
   const digits = [3, 4, 6, 9].find((n) => Number(value.toFixed(n)) !== Math.round(value)) ?? 0;
   return `${score.of} ${score.less ? "<" : (score.sign ?? ">")} ${decimal(value, digits)}`;
 }
@@ -279,13 +278,13 @@ export const ATTACK_SCORE_WORDS: Readonly<Record<string, string>> = {
   dual: "dual audit",
 };
 
-/** What a score is made of, as a curve of it is called: whether high or low is suspicious does not matter there. */
+/** What a score is made of, as the label of its curve: whether high or low is suspicious does not matter there. */
 export function attackScoreName(score: string): string {
   const names: Readonly<Record<string, string>> = { signal: "P(defensible)", pds: "S", grounding: "overlap" };
   return Object.hasOwn(names, score) ? names[score]! : score;
 }
 
-/** What escapes are counted by. */
+/** Groupings of escapes. */
 export const ESCAPE_GROUPINGS: Readonly<Record<string, string>> = {
   kind: "kind of attack",
   archetype: "manner",

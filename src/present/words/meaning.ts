@@ -8,9 +8,9 @@ import { countedAt, type NumberPiece, named, numberAt, rateAt, type Sentence, se
 import { lowerFirst } from "./vocabulary.js";
 import { otherAction } from "./words.js";
 
-/** From this gap on agreement and defensibility tell different stories; below, the difference is beyond chance and small. */
+/** From this gap on, agreement and defensibility lead to different conclusions; a smaller significant gap is called small. */
 const LARGE_GAP = 0.1;
-/** Fewer verdicts than this leave intervals of some ±10 points. */
+/** Fewer verdicts than this leave intervals of about ±10 points. */
 export const FEW_VERDICTS = 100;
 
 const DI = "/report/defensibility_index";
@@ -18,7 +18,7 @@ const F1 = "/report/agreement/f1";
 const ACCURACY = "/report/agreement/accuracy";
 const GAP = "/report/gap";
 
-/** What the numbers of a report mean, in three sentences: agreement against the rules; the disagreements; targets and trust. */
+/** What a report means, in three sentences: agreement against the rules; the disagreements; targets and trust. */
 export function whatItMeans({ report }: ReportPage): [Sentence, Sentence, Sentence] {
   if (report.counts.verdicts === 0) return withoutVerdicts(report);
   return [agreementSentence(report), disagreementSentence(report), trustSentence(report)];
@@ -39,7 +39,7 @@ function agreementSentence(report: Report): Sentence {
   const agreement = sentence`Judged by agreement with people${isPart ? sentence` on the ${numberAt("/report/agreement/n_labelled", "whole")} of ${numberAt("/report/counts/verdicts", "whole")} decisions that they labelled` : []}, the decider scores ${termOf("F1")} ${shareAt(F1, report.agreement.f1)} (${termOf("accuracy")} ${shareAt(ACCURACY, report.agreement.accuracy)})`;
   const rules = sentence`${shareAt(index, comparedWith(report).index)} of ${isPart ? "these" : "its"} decisions can be derived from the written rules`;
   const difference = numberAt(`${at}/di_minus_f1/estimate`, "points");
-  // Of decisions without a label agreement says nothing, so that they are separate.
+  // Agreement says nothing about decisions without a label, so they are reported separately.
   const all = isPart
     ? sentence`; of all decisions, labelled or not, ${shareAt(DI, report.defensibility_index)} can`
     : [];
@@ -65,7 +65,7 @@ function agreementSentence(report: Report): Sentence {
   }
 }
 
-/** A share with the digits that keep it from being shown as none or all where it is neither. */
+/** A share with enough digits not to be shown as 0 or 100% when it is neither. */
 function shareAt(at: string, { estimate }: Estimate): NumberPiece {
   return numberAt(`${at}/estimate`, estimate !== null && isShownAsWhole(estimate) ? "risk" : "percent");
 }
@@ -100,7 +100,7 @@ function disagreementSentence(report: Report): Sentence {
   return sentence`${disagreements(causes)}; and ${both}.`;
 }
 
-/** Which of the disagreements are the decider's errors, and why the others are not. */
+/** How many of the disagreements are the decider's errors, and why the others are not. */
 function disagreements(causes: Report["root_causes"]): Sentence {
   const at = (cause: string) => numberAt(`/report/root_causes/${cause}/k`, "whole");
   const { n } = causes.model_error;
@@ -175,7 +175,7 @@ type Audited = { run: Pick<Report["run"], "auditor"> };
 
 type AuditorKind = "baseline" | "simulated" | "model" | "unknown";
 
-/** Before advice that verdicts of an auditor lead to: why it must not be acted on. Null where the auditor may be a judge. */
+/** A caveat before advice based on an auditor's verdicts: why not to act on it. Null if the auditor is fit to judge. */
 export function auditorCaveat(report: Audited): string | null {
   switch (auditorKind(report)) {
     case "baseline":
@@ -187,7 +187,7 @@ export function auditorCaveat(report: Audited): string | null {
   }
 }
 
-/** What gave the verdicts. The first two are no judges of real policy, and readers of their numbers must know. */
+/** What gave the verdicts. The first two cannot judge real policy, and readers must know. */
 export function auditorKind({ run }: Audited): AuditorKind {
   if (!run.auditor) return "unknown";
   const [kind] = run.auditor.split(":");

@@ -1,14 +1,14 @@
-/** The name of a list as columns. A member of that name gets one more `$`, so that it is not mistaken for one. */
+/** Marks a list stored as columns. A member of that name gets one more `$`, so that the two are not confused. */
 const MARK = "$rows";
 const MARKED = /^\$+rows$/;
-/** Shorter lists are left as they are. */
+/** Shorter lists are left unchanged. */
 const LEAST = 3;
 
 type Members = Record<string, unknown>;
 
 /**
- * The same data with lists of like objects as columns, `{"$rows": {"level": [1, 3, …], …}}`, which gzip makes smaller: a report with its decisions takes a
- * tenth less room than as plain JSON does. `unpack(pack(x))` is x, down to the order of members.
+ * The same data with lists of like objects as columns, `{"$rows": {"level": [1, 3, …], …}}`, which compress better: with gzip, a report with its
+ * decisions is a tenth smaller than as plain JSON. `unpack(pack(x))` equals x, including the order of members.
  */
 export function pack(value: unknown): unknown {
   if (Array.isArray(value)) return isTable(value) ? { [MARK]: columns(value) } : value.map(pack);
@@ -16,7 +16,7 @@ export function pack(value: unknown): unknown {
   return mapMembers(value, pack, (name) => (MARKED.test(name) ? `$${name}` : name));
 }
 
-/** What was packed. */
+/** The inverse of `pack`. */
 export function unpack(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unpack);
   if (!isObject(value)) return value;
@@ -45,7 +45,7 @@ function rows(columns: Members): Members[] {
   return all[0]![1].map((_, k) => Object.fromEntries(all.map(([name, column]) => [name, column[k]])));
 }
 
-// Never by assignment: a member may be called `__proto__`.
+// Not by assignment: a member may be called `__proto__`.
 function mapMembers(value: Members, change: (member: unknown) => unknown, rename: (name: string) => string): Members {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [rename(name), change(member)]));
 }

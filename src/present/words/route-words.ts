@@ -64,7 +64,7 @@ function routeNotice(notice: Exclude<Notice, { code: "remark" }>): string {
   }
 }
 
-/** Without labels nothing calibrates a score, and each command that lacks one would name the next. */
+/** Without labels no score can be calibrated, and each command that lacks a calibration would name the next. */
 const LABELS_FIRST = `${FIRST_LABELS} Then \`defensible calibrate\` and \`defensible gate apply\`.`;
 
 function calibrateFirst(run: string | null): string {
@@ -87,7 +87,7 @@ function problemText(problem: ScoreProblem): string {
   }
 }
 
-/** Some names of a list, short enough for a line. */
+/** A few names of a list, short enough for a line. */
 function some(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => (name.length > 40 ? `${name.slice(0, 39)}…` : name));
   return `${shown.join(", ")}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ""}`;
@@ -108,7 +108,7 @@ export function batchText(line: BatchLine): string {
   }
 }
 
-/** What the steps of a day did: import, audit, route, log. */
+/** Counts of the steps of a day: import, audit, route, log. */
 export interface DayCounts {
   file: string;
   accepted: number;
@@ -120,7 +120,7 @@ export interface DayCounts {
   route: RouteCounts;
 }
 
-/** Four lines, one a step. */
+/** Four lines, one per step. */
 export function daySummaryText(day: DayCounts, { shadow, log }: { shadow: boolean; log: string }): string {
   const { accepted, duplicates, rejected, run, audit, usage, route } = day;
   const rejects = rejected > 0 ? `, ${whole(rejected)} rejected and not routed` : "";
@@ -144,7 +144,7 @@ export function daySummaryText(day: DayCounts, { shadow, log }: { shadow: boolea
   ].join("\n");
 }
 
-/** Where the steps of a day ended early. */
+/** For days whose steps ended early. */
 export const STOPPED_AT_AUDIT =
   "Stopped at step 2 of 4 (audit): the decisions are imported, nothing was routed. Repeat the command to go on.";
 
@@ -159,14 +159,14 @@ export function realisedReason(reason: RealisedRate["reason"]): string {
   return reason === undefined ? "undefined" : REASONS[reason];
 }
 
-/** Why a bound for any number of looks is missing; "" where none is. */
+/** Why a bound for any number of looks is missing; "" if none is missing. */
 export function anytimeNote({ risk, overturned, cells }: RealisedRisk): string {
   const rates = [risk, overturned, ...cells.map((cell) => cell.risk)];
   if (rates.every(({ upper, n, missing, open }) => upper.anytime !== null || n + missing + open === 0)) return "";
   return "No bound for any number of looks (–): the first thread of the row is still open. A thread closes 7 days after its first review was drawn, once its reviews are in or overdue.";
 }
 
-/** The conclusion, and of how many decisions it speaks. */
+/** The conclusion, and how many decisions it covers. */
 export function realisedSentence(realised: RealisedRisk): string {
   const { frame, drawn, risk, delta, limit, left_out } = realised;
   const unseen =
@@ -198,7 +198,7 @@ export const FLIP_WARNING_WORDS: Record<FlipControl["warnings"][number], string>
     "In more than 10% of the decisions the auditor says that the opposite does not follow from the rules, and finds it defensible when asked. Do not rely on its Ambiguity Index; `defensible experiment dual` measures ambiguity directly.",
 };
 
-/** What the drop alone cannot say. */
+/** What the drop alone does not show. */
 export const DROP_CAVEAT =
   "A small drop alone does not show a weak auditor: if the decider tosses coins, a perfect auditor shows no drop either.";
 
@@ -210,7 +210,7 @@ interface RouteCounts {
   countOf(reason: RouteReason): number;
 }
 
-/** Lines for a person; every reason with how often it was given. A decision may have several. */
+/** A summary as lines, with the count of every reason. A decision may have several. */
 export function routeSummaryText(summary: RouteCounts, shadow: boolean): string {
   const review = summary.decisions - summary.automated;
   const share = summary.sampled > 0 ? `, ${whole(summary.sampled)} of these at random` : "";
@@ -220,9 +220,9 @@ export function routeSummaryText(summary: RouteCounts, shadow: boolean): string 
   return [first, ...reasonLines(summary)].join("\n");
 }
 
-/** Every reason with how often it was given. */
+/** Every reason with its count. */
 function reasonLines(summary: RouteCounts): string[] {
-  // Their sentences are in the order of the reasons; the list of reasons itself would bring schemas to the start.
+  // The sentences are in the order of the reasons; importing the list of reasons would load the schemas at startup.
   const present = (Object.keys(ROUTE_SENTENCES) as RouteReason[]).filter((reason) => summary.countOf(reason) > 0);
   const width = whole(summary.decisions).length;
   const longest = Math.max(0, ...present.map((reason) => reason.length));
@@ -232,7 +232,7 @@ function reasonLines(summary: RouteCounts): string[] {
   );
 }
 
-/** What may help where nothing was automated. `joined`: the audits were looked up. */
+/** Hints when nothing was automated. `joined`: the audits were looked up. */
 export function routeHints(summary: RouteCounts, joined: boolean): string[] {
   const hints: string[] = [];
   if (summary.decisions > 0 && summary.countOf("bad_decision") === summary.decisions) {
@@ -246,7 +246,7 @@ export function routeHints(summary: RouteCounts, joined: boolean): string[] {
   return hints;
 }
 
-/** What the auditor is measured against: in a heading, and as who says so. Labels of defensibility are raters'; a decision's human_label is the moderator's. */
+/** What the auditor is measured against, as a heading and as a source. Labels of defensibility are raters'; human_label is the moderator's. */
 export function againstWords(target: string): { title: string; by: string } {
   if (target === "human") return { title: "human ratings", by: "raters" };
   if (target === "gold") return { title: "reference annotations", by: "reference annotations" };

@@ -19,23 +19,23 @@ const TIER_TEXTS: Readonly<Record<Tier, string>> = {
   wiki: "all of the text",
 };
 
-/** The same of a name that a file of another tool may hold. */
+/** Also accepts an unknown tier from another tool's file. */
 export function tierText(tier: string): string {
   return wordOr(TIER_TEXTS, tier);
 }
 
-/** With its code, where it is met first: "titles alone (title)". */
+/** With its code, for first use: "titles alone (title)". */
 export function tierWithCode(tier: string): string {
   return Object.hasOwn(TIER_TEXTS, tier) ? `${tierText(tier)} (${tier})` : tierText(tier);
 }
 
-/** "title to wiki" in the same words; anything else as it is. */
+/** "title to wiki" in the same words; anything else unchanged. */
 export function stepText(step: string): string {
   const tiers = step.split(" to ");
   return tiers.every((tier) => Object.hasOwn(TIER_TEXTS, tier)) ? tiers.map(tierText).join(" to ") : step;
 }
 
-/** For the gate's advice: the rules under which most of a community's verdicts are ambiguous, as `defensible gate` counts them. */
+/** For the gate's advice: the rules that account for most of a community's ambiguous verdicts, as `defensible gate` counts them. */
 export function rulesByCommunity(
   page: ReportPage,
   variable: GateVariable,
@@ -58,10 +58,7 @@ export function rulesByCommunity(
   return (community) => rules.get(community);
 }
 
-/**
- * What `defensible rules lint` remarks on the rules in force, by `ruleKey`; a rule without remarks has an empty list. A community's rules
- * are read next to the platform's, which hold together with them.
- */
+/** The remarks of `defensible rules lint` on the current rules, by `ruleKey` (empty if none). A community's rules are checked with the platform's. */
 export function ruleRemarks({ rule_sets }: Pick<ReportPage, "rule_sets">): Map<string, RuleFinding[]> {
   const newest = newestFirst(rule_sets);
   const platform = newest.find(({ scope }) => scope === "platform");
@@ -80,7 +77,7 @@ export function ruleRemarks({ rule_sets }: Pick<ReportPage, "rule_sets">): Map<s
   return remarks;
 }
 
-/** How many remarks are on the wording; null where the lint does not read the rule's language. */
+/** The number of remarks on the wording; null if the lint does not read the rule's language. */
 export function wordingRemarks(remarks: readonly RuleFinding[]): number | null {
   return remarks.some(({ check }) => check === "language_not_read") ? null : remarks.length;
 }
@@ -91,36 +88,36 @@ function copied(set: PageRuleSet) {
 
 type PageRule = PageRuleSet["rules"][number];
 
-/** Whose rule it is: the platform's, or a community's own. */
+/** Identifies a rule of the platform or of a community. */
 export interface RuleReference {
   scope: string;
   community: string | null;
   rule_id: string;
 }
 
-/** A rule as one version of its set words it. */
+/** A rule as worded in one version of its set. */
 export interface RuleVersion {
   version: string;
   effective_from: string | null;
   rule: PageRule;
 }
 
-/** Which row of the report's rules; what is cited together with the platform's rules has a row of its own. */
+/** Identifies a row of the report's rules; a rule cited together with the platform's has its own row. */
 export function referenceKey({ scope, community, rule_id }: RuleReference): string {
   return JSON.stringify([scope, scope === "platform" ? null : community, rule_id]);
 }
 
-/** Whose wording: a key that no name can forge. */
+/** Identifies a wording; a JSON key that no name can forge. */
 export function ruleKey({ scope, community, rule_id }: RuleReference): string {
   return JSON.stringify([scope === "platform" ? null : community, rule_id]);
 }
 
-/** A rule in the address of a page. The platform has no name, and a community may be called anything. */
+/** A rule in the address of a page. The platform has no name, and a community may have any. */
 export function rulePlace({ scope, community, rule_id }: RuleReference): string[] {
   return [scope, scope === "platform" ? "-" : (community ?? ""), rule_id];
 }
 
-/** Every version of every rule, the newest first, by `ruleKey`. */
+/** Every version of every rule, newest first, by `ruleKey`. */
 export function ruleTexts({ rule_sets }: Pick<ReportPage, "rule_sets">): Map<string, RuleVersion[]> {
   const texts = new Map<string, RuleVersion[]>();
   for (const { scope, community, version, effective_from, rules } of newestFirst(rule_sets)) {
@@ -135,14 +132,14 @@ export function ruleTexts({ rule_sets }: Pick<ReportPage, "rule_sets">): Map<str
   return texts;
 }
 
-/** Sets without a date come before all that have one: they were there from the start. */
+/** Sets without a date were there from the start, so they count as the oldest. */
 function newestFirst(sets: readonly PageRuleSet[]): PageRuleSet[] {
   return [...sets].sort(
     (a, b) => compareText(b.effective_from ?? "", a.effective_from ?? "") || compareText(b.version, a.version),
   );
 }
 
-/** Versions whose wording differs, each under the newest set that has it. */
+/** Versions with different wording, each under the newest set that has it. */
 export function distinctVersions(versions: readonly RuleVersion[]): RuleVersion[] {
   const seen = new Set<string>();
   return versions.filter(({ rule: { title, description, detail } }) => {
@@ -176,8 +173,8 @@ export function shareOf(estimate: Estimate, what = ""): string {
 }
 
 /**
- * What becomes of the open decisions, after that word: how many can go either way before and after, and how many become indefensible, since a
- * rule can settle a case against the decision. Indefensible decisions whose opposite holds are in the Ambiguity Index, and not open.
+ * What happens to the open decisions: how many can go either way before and after, and how many become indefensible, since a rule can settle a case
+ * against the decision. Indefensible decisions whose opposite holds count towards the Ambiguity Index but are not open.
  */
 export function openChangeText({
   arms,
@@ -187,20 +184,14 @@ export function openChangeText({
   return `go from ${shareOf(arms[0]!.ambiguity_pure)} to ${shareOf(arms[1]!.ambiguity_pure)}${price}`;
 }
 
-/**
- * The mode in which a change shows: the gate's own where more or fewer decisions are automated in it; else the raw rates, which react first. Null: in
- * neither.
- */
+/** The mode in which a change shows: the gate's own if it automates more or fewer decisions; else the raw rates, which react first; else null. */
 export function changedMode({ mode, by_mode }: Pick<GateChange, "mode" | "by_mode">): GateMode | null {
   const differs = ({ before, after }: GateChange["by_mode"][GateMode]) =>
     before.decisions !== after.decisions || before.passing !== after.passing;
   return [mode, "paper" as const].find((one) => differs(by_mode[one])) ?? null;
 }
 
-/**
- * What a rewrite does to the gate, in sentences: who passes, how many reviews that saves at which risk, and what is still missing. `at`: pointer to
- * the change of the gate.
- */
+/** A rewrite's effect on the gate, in sentences: who passes, reviews saved, risk, what is missing. `at`: pointer to the change of the gate. */
 export function gateChangeSentences(gate: GateChange, at: string): Sentence[] {
   const mode = changedMode(gate);
   const all = sentence`${numberAt(`${at}/communities`, "whole")} ${byCount(gate.communities, "community", "communities")}`;
@@ -219,7 +210,7 @@ export function gateChangeSentences(gate: GateChange, at: string): Sentence[] {
   ];
 }
 
-/** Reviews that the gate saves after the change, in words: a week where the decisions have dates, else of 1,000 decisions. */
+/** Reviews that the gate saves after the change, in words: per week if decisions have dates, else per 1,000 decisions. */
 export function savedReviews(
   { by_mode, decisions, weeks }: Pick<GateChange, "by_mode" | "decisions" | "weeks">,
   mode: GateMode,
@@ -241,12 +232,12 @@ function savedSentence(gate: GateChange, mode: GateMode, place: string): Sentenc
   return sentence`That is about ${text} ${unit} (${basis}). Automated without a supporting rule: ${risk("after")}, before ${risk("before")}.`;
 }
 
-/** Few a week keep a decimal. */
+/** Below one per week, keeps a decimal. */
 function perWeek(value: number): string {
   return value >= 1 ? whole(Math.round(value)) : value.toFixed(1);
 }
 
-/** What the gate's own mode still lacks to let a compared community through. */
+/** What the gate's own mode still requires to let a compared community pass. */
 function stillMissing({ mode, compared }: GateChange, at: string): Sentence[] {
   return compared.flatMap(({ community, after }, place) => {
     const more = after.more_decisions_needed[mode];

@@ -11,12 +11,13 @@ import {
 } from "./numbers.js";
 import { nameText } from "./vocabulary.js";
 
-/** The id of the element with a page's data: packed JSON, gzipped, in base64, which has no character that HTML could take for its own. */
+/** The id of the element with a page's data: packed JSON, gzipped, in base64, which has no characters that are special in HTML. */
 export const DATA_ELEMENT = "report-data";
 
 /**
- * Browsers that can show a report. What decides: `DecompressionStream` (Firefox 113, Safari 16.4), `color-mix` (Chrome 111), `Array.prototype.toSorted`
- * (Firefox 115), lookbehind (Safari 16.4). `web/tsconfig.json` has no library that is newer, so that nothing newer is used unseen.
+ * Browsers that can show a report. The limiting features: `DecompressionStream` (Firefox 113, Safari 16.4), `color-mix` (Chrome 111),
+ * `Array.prototype.toSorted` (Firefox 115), lookbehind (Safari 16.4). `web/tsconfig.json` includes no newer library, so nothing newer is used by
+ * accident.
  */
 export const OLDEST_BROWSERS = "Chrome or Edge 111, Firefox 115, Safari 16.4, or a newer one (2023)";
 
@@ -36,20 +37,20 @@ export function pointerPart(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** A number of the page by its JSON pointer. A page marks it, so that a test can compare what is shown with the data. */
+/** A number of the page by its JSON pointer. The page marks it, so that a test can compare it with the data. */
 export interface NumberPiece {
   at: string;
   as: NumberForm;
 }
 
-/** An estimate by its JSON pointer: its value, its interval, what it counts. `bar`: the interval is drawn on a page and left out in text. */
+/** An estimate by its JSON pointer: value, interval, counts. `bar`: the interval is drawn on a page and omitted in text. */
 export interface EstimatePiece {
   est: string;
   as: NumberForm;
   with: "value" | "bar" | "interval" | "counts" | "all";
 }
 
-/** A number and its interval by their JSON pointers, where they are no estimate. `bounds`: the interval alone. */
+/** A number and its interval by JSON pointers, if they are not an estimate. `bounds`: the interval alone. */
 export interface RangePiece {
   range: string;
   lower: string;
@@ -58,13 +59,13 @@ export interface RangePiece {
   with: "interval" | "bounds";
 }
 
-/** A word of docs/notation.md, which a page explains. */
+/** A term of docs/notation.md, which the page explains. */
 interface TermPiece {
   term: string;
   text: string;
 }
 
-/** A name that leads to another place of the page, by the parts of its address. */
+/** A name that links to another place of the page, by the parts of its address. */
 interface LinkPiece {
   to: readonly [view: string, ...about: string[]];
   text: string;
@@ -72,20 +73,19 @@ interface LinkPiece {
 
 export type Piece = string | NumberPiece | EstimatePiece | RangePiece | TermPiece | LinkPiece;
 
-/** A sentence made from the numbers of a report: words, numbers that know where they come from, and terms. */
+/** A sentence made from a report's numbers: words, numbers with their pointers, and terms. */
 export type Sentence = readonly Piece[];
 
-/** A number inside `sentence`. */
 export function numberAt(at: string, as: NumberForm = "percent"): NumberPiece {
   return { at, as };
 }
 
-/** Value of an estimate inside `sentence`. */
+/** The value of an estimate, inside `sentence`. */
 export function rateAt(at: string): NumberPiece {
   return { at: `${at}/estimate`, as: "percent" };
 }
 
-/** An estimate inside `sentence` or in a cell. */
+/** An estimate, inside `sentence` or in a cell. */
 export function estAt(
   est: string,
   as: NumberForm = "percent",
@@ -94,7 +94,7 @@ export function estAt(
   return { est, as, with: shown };
 }
 
-/** A number and its interval in a cell; `bounds`: the pointer whose `lower` and `upper` are the ends. */
+/** A number and its interval in a cell; `bounds`: the pointer to an object with `lower` and `upper`. */
 export function rangeAt(
   range: string,
   bounds: string,
@@ -104,19 +104,19 @@ export function rangeAt(
   return { range, lower: `${bounds}/lower`, upper: `${bounds}/upper`, as, with: shown };
 }
 
-/** What a range is in the data; null: it has no value, or no bounds. */
+/** The value and bounds of a range in the data; null if absent. */
 export function rangeIn(data: unknown, piece: RangePiece): { value: number | null; bounds: Bounds | null } {
   const [value, lower, upper] = [piece.range, piece.lower, piece.upper].map((at) => valueAt(data, at));
   const bounds = typeof lower === "number" && typeof upper === "number" ? { lower, upper } : null;
   return { value: typeof value === "number" ? value : null, bounds };
 }
 
-/** The page of a decision, by its id. */
+/** A link to the page of a decision. */
 export function decisionLink(id: string): LinkPiece {
   return { to: ["review", id], text: nameText(id, 60) };
 }
 
-/** A community, or a group of the gate by other keys; a page links those that have a page. */
+/** A link to a community, or to a group of a gate by other keys; a page links only those that have a page. */
 export function communityLink(name: string): LinkPiece {
   return { to: ["automation", "community", name], text: nameText(name, 40) };
 }
@@ -130,12 +130,12 @@ export function termOf(term: string, text = term): TermPiece {
   return { term, text };
 }
 
-/** A name that people gave, as a part of a sentence: without characters that would turn the sentence around. */
+/** A name that people gave, inside a sentence: without characters that would reverse the text direction. */
 export function named(text: string): string {
   return nameText(text, 60);
 }
 
-/** A template of words and pieces; a sentence inside a sentence becomes part of it. Shares are whole percents, as in prose; cells of tables have one decimal. */
+/** A template of words and pieces; a nested sentence is inlined. Shares are whole percents, as in prose; table cells have one decimal. */
 export function sentence(words: TemplateStringsArray, ...pieces: readonly (Piece | Sentence | number)[]): Sentence {
   const parts: Piece[] = [words[0]!];
   pieces.forEach((piece, index) => {
@@ -149,7 +149,7 @@ export function sentence(words: TemplateStringsArray, ...pieces: readonly (Piece
 const inProse = (piece: Piece): Piece =>
   typeof piece === "object" && "as" in piece && piece.as === "percent" ? { ...piece, as: "rounded" } : piece;
 
-/** The sentence as plain text. A number that the data do not have is a dash, as on the page. */
+/** The sentence as plain text. A number missing from the data is a dash, as on the page. */
 export function sentenceText(data: unknown, parts: Sentence): string {
   return parts.map((part) => pieceText(data, part)).join("");
 }
@@ -163,7 +163,7 @@ function pieceText(data: unknown, piece: Piece): string {
   return typeof value === "number" ? formatNumber(value, piece.as) : "–";
 }
 
-/** "92.3" with "(91.9–92.6)", "+46.6 pp (+45.1 to +48.0)", "0.59 (0.57 to 0.61)", "104 of 382"; a dash where it is undefined. */
+/** "92.3" with "(91.9–92.6)", "+46.6 pp (+45.1 to +48.0)", "0.59 (0.57 to 0.61)", "104 of 382"; a dash if undefined. */
 function estimateText(estimate: Estimate | undefined, { as, with: shown }: EstimatePiece): string {
   if (!estimate || estimate.estimate === null) return "–";
   if (shown === "counts") return countText(estimate);
@@ -185,12 +185,12 @@ function rangeText(data: unknown, piece: RangePiece): string {
 function boundsText({ lower, upper }: Bounds, as: NumberForm): string {
   const [low, high] = [formatNumber(lower, as), formatNumber(upper, as)];
   if (as === "points") return `${low.replace(" pp", "")} to ${high.replace(" pp", "")}`;
-  // A dash before a negative number is read as a sign.
+  // A dash before a negative number would be read as a sign.
   if (lower < 0) return `${low} to ${high}`;
   return `${low.replace(/%$/, "")}–${high}`;
 }
 
-/** Next to "9,996 of 10,000" there is no "100.0". */
+/** Avoids "100.0" next to "9,996 of 10,000". */
 export function finerForm(value: number, as: NumberForm): NumberForm {
   return as === "percent" && isShownAsWhole(value) ? "risk" : as;
 }

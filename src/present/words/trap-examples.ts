@@ -9,16 +9,16 @@ import { numberAt, type Sentence, sentence } from "./sentence.js";
 import { nameText } from "./vocabulary.js";
 
 interface TrapWords {
-  /** Pointer into the report to how many there are. */
+  /** Pointer into the report to their number. */
   at: string;
-  /** In a list of counts. */
+  /** For a list of counts. */
   counted: readonly [one: string, many: string];
-  /** Next to one decision, and to several. */
+  /** For one decision, and for several. */
   card: readonly [one: string, many: string];
   none: string;
 }
 
-/** The three ways in which labels and rules differ, as terminal and page name them. */
+/** The three ways in which labels and rules differ, as named on terminal and page. */
 export const TRAP_WORDS: Record<TrapKind, TrapWords> = {
   error_supported: {
     at: "/trap/disagreements_defensible/k",
@@ -42,17 +42,14 @@ export const TRAP_WORDS: Record<TrapKind, TrapWords> = {
 
 export const NO_LABELS = "No decision has a human label, so nothing can agree or disagree with one.";
 
-/**
- * How many decisions agreement misjudges; null where it miscounts none. `at`: pointer to the report.
- * `counted`: with the number of errors and of successes among them.
- */
+/** How many decisions agreement misjudges; null if none. `at`: pointer to the report. `counted`: with the errors and successes among them. */
 export function misjudgedSentence(report: Report, at: string, { counted }: { counted: boolean }): Sentence | null {
   const { trap, run, counts } = report;
   const { joint } = trap.accurate_but_indefensible;
   const misjudged = countOf(trap.disagreements_defensible) + countOf(joint);
   if (misjudged === 0) return null;
   const labelled = joint.n < counts.verdicts ? " that have a label" : "";
-  // Where nothing disagrees, the report has no rate of disagreements, and so no count to point at.
+  // Without disagreements the report has no such rate, and so no count to point at.
   const kind = (name: TrapKind, count: number) =>
     sentence`${count === 0 ? "0" : numberAt(`${at}${TRAP_WORDS[name].at}`, "whole")} ${byCount(count, ...TRAP_WORDS[name].counted)}`;
   const parts = counted
@@ -61,21 +58,21 @@ export function misjudgedSentence(report: Report, at: string, { counted }: { cou
   return sentence`Agreement with ${isModeration(run.actions) ? "moderators" : "human labels"} misjudges ${whole(misjudged)} of the ${numberAt(`${at}/trap/accurate_but_indefensible/joint/n`, "whole")}${labelled}${parts}.`;
 }
 
-/** The three ways in which agreement with a label says something else than the rules. */
+/** The three ways in which agreement with a label differs from the rules. */
 export const TRAP_KINDS = ["error_supported", "success_unsupported", "both_allowed"] as const;
 export type TrapKind = (typeof TRAP_KINDS)[number];
 
 export interface TrapExample {
   decision: PageDecision;
-  /** Title and text, in the length of a card; null where nothing is there. */
+  /** Title and text, cut to the length of a card; null if absent. */
   title: string | null;
   text: string | null;
-  /** The words of the rule that the audit cites, and the rule, where the page has it. */
+  /** The cited words of the rule, and the rule if the page has it. */
   quote: string;
   rule: RuleReference | null;
   /** One sentence of the audit's reasoning. */
   because: string;
-  /** Whether the reference annotation says the same; null: nothing is there. */
+  /** Whether the reference annotation agrees; null: there is no annotation. */
   confirmed: boolean | null;
 }
 
@@ -89,13 +86,13 @@ const IS: Record<TrapKind, (decision: PageDecision) => boolean> = {
 const EXCERPT = 220;
 const QUOTE = 160;
 const BECAUSE = 220;
-/** Below these a text, or a conclusion, says too little by itself. */
+/** Shorter texts or conclusions say too little on their own. */
 const LEAST = 30;
 const LEAST_BECAUSE = 45;
 
 /**
- * The clearest listed decision of each kind: short, with a citation that is found in its rule, and confirmed by the reference annotation where there is
- * one. Null: nothing is there whose texts are here.
+ * The clearest listed decision of each kind: short, with a citation found in its rule, and confirmed by the reference annotation if there is one.
+ * Null: no decision of the kind has its texts here.
  */
 export function trapExamples(page: ReportPage): Record<TrapKind, TrapExample | null> {
   const rewritten = rewrittenRules(page);
@@ -134,7 +131,7 @@ function exampleOf(kind: TrapKind, decision: PageDecision): TrapExample | null {
   };
 }
 
-/** From the most important to the least; smaller is clearer. */
+/** Criteria, most important first; smaller is clearer. */
 function rankOf(kind: TrapKind, example: TrapExample, rewritten: ReadonlySet<string>): number[] {
   const { decision, title, text, quote, because, confirmed } = example;
   const { audit, context_of, media, community } = decision;
@@ -143,7 +140,7 @@ function rankOf(kind: TrapKind, example: TrapExample, rewritten: ReadonlySet<str
   return [
     wrong(audit.citation?.grounded !== true),
     wrong(confirmed === false),
-    // Between a decision that may be argued about and one that may not, the latter shows more.
+    // A clear-cut decision shows more than an arguable one.
     wrong(
       kind === "error_supported"
         ? audit.level !== 1 || audit.inverse === true
@@ -151,7 +148,7 @@ function rankOf(kind: TrapKind, example: TrapExample, rewritten: ReadonlySet<str
     ),
     wrong(context_of + media > 0),
     wrong(kind === "both_allowed" && !rewritten.has(JSON.stringify([community, audit.citation?.rule_id ?? null]))),
-    // Both decisions were made, and both hold.
+    // Prefer a case in which both decisions were made; both hold.
     wrong(kind === "both_allowed" && (decision.human_label ?? decision.decision) === decision.decision),
     wrong(
       length < LEAST ||
@@ -169,7 +166,7 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
   return at < 0 ? 0 : a[at]! - b[at]!;
 }
 
-/** Rules that the workspace's newest comparison rewrote: what the page says of them next is about the same rule. */
+/** Rules rewritten by the workspace's newest comparison, which the page discusses next. */
 function rewrittenRules({ report }: ReportPage): ReadonlySet<string> {
   const rules = report.experiments?.diff?.changes?.rules ?? [];
   return new Set(
@@ -183,7 +180,7 @@ function ruleOf(page: ReportPage, decision: PageDecision): RuleReference | null 
   return cited ? { scope: cited.scope, community: cited.community, rule_id: cited.rule.id } : null;
 }
 
-/** The words in quotation marks, the longest of them; without any, what follows the name of the rule. */
+/** The longest quotation; without quotation marks, what follows the name of the rule. */
 export function quotedWords(cited: string): string {
   const citation = cited.replaceAll('\\"', "'");
   const quoted = [...citation.matchAll(/"([^"]+)"|“([^”]+)”|(?<!\p{L})'(.+?)'(?!\p{L})/gu)].map(
@@ -194,7 +191,7 @@ export function quotedWords(cited: string): string {
   return citation.replace(/^[^:"“]{1,60}:\s*/, "").trim();
 }
 
-/** The last sentence of a reasoning: the one that concludes. */
+/** The last sentence of the reasoning, which concludes it. */
 export function lastSentence(chain: string): string {
   const sentences = chain.trim().split(/(?<=[.!?]['"’”)]?)\s+(?=["'“‘(]?[\p{Lu}\d])/u);
   return sentences.at(-1) ?? "";

@@ -13,7 +13,7 @@ import { plural, whole } from "../../text/words.js";
 
 const LETTERS = "nearotisuldcm";
 
-/** Letters that say nothing, in the shape of a text: words and lines are as long, so that a page does not move when the text is revealed. */
+/** Meaningless letters in the shape of a text: words and lines keep their length, so that the page does not move when the text is revealed. */
 export function standIn(text: string): string {
   let place = 0;
   return wellFormed(text)
@@ -26,12 +26,12 @@ export function standIn(text: string): string {
     });
 }
 
-/** Whether a report is about one cohort. Calibration, active gate and experiments are about whole runs: it lacks them, whatever the workspace has. */
+/** Whether a report is about one cohort. It then lacks calibration, active gate and experiments, which are about whole runs. */
 export function isOfCohort({ run }: Pick<Report, "run">): boolean {
   return run.cohort !== undefined;
 }
 
-/** The day (UTC) whose audits a run of the live service has; null: another run. */
+/** The day (UTC) that a run of the live service covers; null: another run. */
 export function liveDay({ selection }: Report["run"]): string | null {
   return typeof selection?.live === "string" ? selection.live : null;
 }
@@ -41,12 +41,12 @@ export function smallRunText({ run, fuller }: SmallRun): string {
   return `run ${run.run_id}, the newest, covers only ${plural(run.decisions, "decision")}; run ${fuller.run_id}, by the same auditor, covers ${whole(fuller.decisions)}`;
 }
 
-/** For whoever named no run. */
+/** Shown if no run was named. */
 export function smallRunNote(small: SmallRun): string {
   return `Note: ${smallRunText(small)}. --run ${small.fuller.run_id} takes that one.`;
 }
 
-/** Why such a report lacks something, so that what exists is not made again. */
+/** Why a cohort report lacks something, so that it is not made again. */
 export function leftOutText(what: string): string {
   return `${what} left out in a report on one cohort, since they are about whole runs; a report without --cohort shows what there is.`;
 }
@@ -54,7 +54,7 @@ export function leftOutText(what: string): string {
 type TimeUnit = NonNullable<ReportPage["timeline"]>["unit"];
 
 /**
- * A stretch of time by the day it begins with, as short as it can be told apart.
+ * A period by its first day, in the shortest distinct form.
  * @example periodName("quarter", "2025-04-01") // => "2025 Q2"
  */
 export function periodName(unit: TimeUnit, start: string): string {
@@ -64,7 +64,7 @@ export function periodName(unit: TimeUnit, start: string): string {
   return unit === "quarter" ? `${year} Q${Math.ceil(Number(month) / 3)}` : start;
 }
 
-/** A closed vocabulary's word for people: a short name for tables, and a sentence for whoever meets it first. */
+/** A word of a closed vocabulary: a short name for tables, and a sentence that explains it on first use. */
 export interface Words {
   name: string;
   meaning: string;
@@ -87,34 +87,34 @@ export function wordTable<Key extends string>(lines: Readonly<Record<Key, string
   return Object.fromEntries(words);
 }
 
-/** The words of a name, also of one that a file of another tool may hold. */
+/** The words of a name, including an unknown one from another tool's file. */
 export function wordsOf<Key extends string | number>(table: Readonly<Record<Key, Words>>, key: string | number): Words {
   if (Object.hasOwn(table, key)) return table[key as Key];
   return { name: plain(String(key), 60), meaning: "" };
 }
 
-/** The same in a table of names alone. */
+/** The same for a table of names only. */
 export function wordOr<Key extends string>(table: Readonly<Record<Key, string>>, name: string, maxLength = 40): string {
   return Object.hasOwn(table, name) ? table[name as Key] : plain(name, maxLength);
 }
 
-/** A name that no table has, made harmless: `made_up` -> "made up". */
+/** An unknown name, made harmless: `made_up` -> "made up". */
 function plain(name: string, maxLength: number): string {
   return nameText(name.replaceAll("_", " "), maxLength);
 }
 
 /**
- * A name that people gave, or a line that they wrote, as pages and figures show it: on one line, with what cannot be seen shown by its number
- * ("film[U+200B]club"), so that two names that differ look different and none looks like nothing, and cut where it is long.
+ * A name or line that people wrote, as shown on pages and in figures: on one line, cut if long, and with invisible characters as numbers
+ * ("film[U+200B]club"), so that different names look different and no name looks empty.
  */
 export function nameText(name: string, maxLength = 200): string {
-  // Of a name of a million characters only the beginning is looked at.
+  // Bounds the work for very long names.
   const beginning = name.slice(0, 4 * maxLength);
   const text = visibleString(beginning)
     .replace(/[\n\t]+/g, " ")
     .replace(/^ +| +$|^\s+$/g, numbered);
   if (text.length <= maxLength && beginning.length === name.length) return text;
-  // Not in the middle of a character or of the number of one, nor of a word where one ends near.
+  // Does not cut inside a character or a character's number, nor inside a word that begins near the cut.
   const cut = wellFormed(text.slice(0, Math.min(maxLength - 1, text.length)));
   const whole = cut.replace(/\ufffd$|\[(?:U(?:\+[0-9A-F]*)?)?$/, "");
   const wordEnd = whole.lastIndexOf(" ");
@@ -127,7 +127,7 @@ function numbered(spaces: string): string {
 
 export const CAUSES: readonly RootCause[] = ["model_error", "policy_ambiguity", "implicit_norm"];
 
-/** What each cause of a disagreement is in plain words, and what follows from it. */
+/** What each cause of a disagreement is in plain words, and its remedy. */
 export const CAUSE_WORDS: Readonly<Record<RootCause, Words & { remedy: string }>> = {
   model_error: {
     name: "Decider's error",
@@ -146,7 +146,7 @@ export const CAUSE_WORDS: Readonly<Record<RootCause, Words & { remedy: string }>
   },
 };
 
-/** The same in the midst of a line; and what only the truth can name. */
+/** The same inside a line, plus the causes that only a known truth can name. */
 export const CAUSE_NAMES: Readonly<Record<RootCause | "human_error" | "none", string>> = {
   model_error: "decider's error",
   policy_ambiguity: "ambiguous rules",
@@ -162,7 +162,7 @@ export const CAUSE_SIGNS: Readonly<Record<RootCause, string>> = {
   implicit_norm: "level 1 or 2, opposite not derivable",
 };
 
-/** Names of scores, signals, indices, causes and layers as tables, titles and pictures print them. */
+/** Names of scores, signals, indices, causes and layers in tables, titles and figures. */
 export const SIGNS: Readonly<Record<string, string>> = {
   pds: "S",
   pds_mean: "mean S",
@@ -196,26 +196,26 @@ export const SIGNS: Readonly<Record<string, string>> = {
   ...CAUSE_NAMES,
 };
 
-/** The paper's sign of a score, signal or index, or its name in plain letters. */
+/** The paper's symbol of a score, signal or index, or its name in plain letters. */
 export function sign(name: string): string {
   return Object.hasOwn(SIGNS, name) ? SIGNS[name]! : name.replaceAll("_", " ");
 }
 
-/** A symbol as in docs/notation.md, its name, and what it is in plain words. */
+/** A symbol of docs/notation.md, its name and its meaning in plain words. */
 interface KeyTerm {
   symbol: string;
   name: string;
   plain: string;
 }
 
-/** Symbols that the views use most, in the order in which a reader meets them. */
+/** The symbols that the views use most, in order of first appearance. */
 export const KEY_TERMS: readonly KeyTerm[] = terms;
 
 export { targetName } from "../../core/names.js";
 
 type TargetKind = CalibrationTarget["kind"];
 
-/** Who says what is defensible: whom the score is held against. */
+/** Reference labels: the source that the score is compared with. */
 export const TARGET_WORDS: Readonly<Record<TargetKind, Words>> = {
   human: { name: TARGET_NAMES.human, meaning: "People said which decisions follow from the rules." },
   gold: { name: TARGET_NAMES.gold, meaning: "The decisions came with annotations of what follows from the rules." },
@@ -235,7 +235,7 @@ export const TARGET_WORDS: Readonly<Record<TargetKind, Words>> = {
   },
 };
 
-/** Ways to turn the auditor's probabilities into one that can be relied on. */
+/** Methods that turn the auditor's probabilities into a reliable one. */
 const METHOD_WORDS: Readonly<Record<string, Words>> = wordTable(data.method);
 
 export function methodName(method: string): string {
@@ -244,7 +244,7 @@ export function methodName(method: string): string {
 
 type Part = "label_confidence" | "entropy" | "inverse_check";
 
-/** The three parts of S: by name and sign, as a picture of one decision calls them (`short`), and in its title (`inTitle`). */
+/** The three components of S by name and symbol; `short`: in the figure of one decision; `inTitle`: in its title. */
 export const PART_WORDS: Readonly<Record<Part, Words & { short: string; inTitle: string }>> = {
   label_confidence: {
     name: "doubt about the level, −λ",
@@ -269,7 +269,7 @@ export const PART_WORDS: Readonly<Record<Part, Words & { short: string; inTitle:
 /** H[w] or H[κ]. */
 export const COMPONENT_WORDS: Readonly<Record<CalibrationResult["component"], Words>> = wordTable(data.component);
 
-/** A part of S by name and sign, with the entropy that a calibration takes: "entropy, H[w]". */
+/** A component of S by name and symbol, with the entropy that a calibration uses: "entropy, H[w]". */
 export function partName(part: Part, component: CalibrationResult["component"]): string {
   return part === "entropy" ? `entropy, ${COMPONENT_WORDS[component].name}` : PART_WORDS[part].name;
 }
@@ -287,7 +287,7 @@ export const FEATURE_GROUP_WORDS: Readonly<Record<FeatureGroup, string>> = {
 
 export const SKIP_REASONS = ["no_signal", "label_confidence", "entropy", "inverse_check", "several"] as const;
 
-/** What a verdict lacks that has no S. */
+/** What a verdict without S lacks. */
 export const SKIP_WORDS: Readonly<Record<(typeof SKIP_REASONS)[number], string>> = {
   no_signal: "no probabilities at all",
   label_confidence: "no probability of the level",

@@ -32,7 +32,7 @@ export const MODE_WORDS: Readonly<Record<GateMode, Words>> = wordTable(data.mode
 
 export const VARIABLE_WORDS: Readonly<Record<GateVariable, Words>> = wordTable(data.variable);
 
-/** Which limit keeps a community out. */
+/** Which limit keeps a community from passing. */
 export const BINDING_WORDS: Readonly<Record<BindingConstraint, Words>> = wordTable(data.binding);
 
 export const RULE_KIND_WORDS: Readonly<Record<RuleKind, Words>> = wordTable(data.rule_kind);
@@ -45,19 +45,19 @@ type PrecedentWeight = (typeof PRECEDENT_WEIGHTS)[number];
 
 export const OUTCOME_WORDS: Readonly<Record<Outcome, Words>> = wordTable(data.outcome);
 
-/** What else could have been decided: of two actions the opposite, of more another one. */
+/** The alternative: the opposite of two actions, or another of several. */
 export type OtherAction = "the opposite" | "another action";
 
 export function otherAction({ several_actions: several }: Pick<Report, "several_actions">): OtherAction {
   return several ? "another action" : "the opposite";
 }
 
-/** "open both ways": level 1 or 2, and something else could have been decided too. */
+/** "open both ways": level 1 or 2, and the alternative is derivable too. */
 export function openWords(other: OtherAction): string {
   return other === "the opposite" ? "open both ways" : "open to another action";
 }
 
-/** Whether the opposite decision could be derived too. */
+/** Whether the opposite is derivable too. */
 export const INVERSE_WORDS: Readonly<Record<"yes" | "no", Words>> = wordTable(data.inverse);
 
 export const FLAG_WORDS: Readonly<Record<Flag, Words>> = wordTable(data.flag);
@@ -72,31 +72,31 @@ export const CITATION_SCOPE_WORDS: Readonly<Record<CitationScope, Words>> = word
 
 export const SIGNAL_WORDS: Readonly<Record<SignalMode, Words>> = wordTable(data.signal);
 
-/** Why an audit says that nothing supports the decision. */
+/** Why an audit finds no support for the decision. */
 export const LEVEL3_REASON_WORDS: Readonly<Record<Level3Reason, Words>> = wordTable(data.level3_reason);
 
-/** How much weight an auditor says that it gave to precedents. */
+/** The weight that an auditor says it gave to precedents. */
 export const WEIGHT_WORDS: Readonly<Record<PrecedentWeight, Words>> = wordTable(data.weight);
 
-/** What a weight means where `shown` precedents were given; null: their number is not known. */
+/** What a weight means with `shown` precedents; null: their number is unknown. */
 export function weightMeaning(weight: string, shown: number | null): string {
   if (shown === 0) return "No precedents were given, so this says nothing about them.";
   return wordsOf(WEIGHT_WORDS, weight).meaning;
 }
 
-/** The gates in words: by the rates as they are, with small samples drawn to the average, or by proof. */
+/** The gates in words: by observed rates, with small samples shrunk to the average, or by proof. */
 const GATE_NAMES: Readonly<Record<GateMode, string>> = { paper: "raw", shrunk: "cautious", certified: "proven" };
 
 export function gateName(mode: GateMode): string {
   return `${GATE_NAMES[mode]} gate`;
 }
 
-/** "cautious (shrunk)": the plain word, with the value of the flag. */
+/** "cautious (shrunk)": the plain word with the value of the flag. */
 export function modeText(mode: GateMode): string {
   return `${GATE_NAMES[mode]} (${mode})`;
 }
 
-/** That the page shows today's texts, of all that changed, in a sentence; null: nothing did, or there is nothing to compare. */
+/** Says that the page shows today's texts of what changed; null: nothing changed, or there is nothing to compare. */
 export function changedNote({ changed_since_run: changed }: Pick<ReportPage, "changed_since_run">): string | null {
   if (!changed || changed.length === 0) return null;
   const named = changed.join(", ").replace(/, (\w+)$/, " and $1");
@@ -108,7 +108,7 @@ const REMARKS: Readonly<Record<Exclude<ChangedPart, "precedents">, string>> = {
   decisions: "Decisions were added or edited after this run; this is today's text.",
 };
 
-/** The same next to a text. Precedents are counted. */
+/** The same for display next to a text. Precedents are counted. */
 export function changedRemark(
   { changed_since_run: changed }: Pick<ReportPage, "changed_since_run">,
   part: keyof typeof REMARKS,
@@ -116,7 +116,7 @@ export function changedRemark(
   return changed?.includes(part) ? REMARKS[part] : null;
 }
 
-/** The command that shows a decision whole, to be typed as it is. Ids may hold any character. */
+/** The command that shows a whole decision, ready to paste. Ids may contain any character. */
 export function showCommand(id: string, run: Report["run"]): string {
   const dashed = id.startsWith("-");
   const runId = run.run_id === null ? "" : ` --run ${quoted(run.run_id)}`;

@@ -4,9 +4,9 @@ import type { GateEvent } from "../records/gate-event.js";
 import { columnText, type Database, type Queries } from "./database.js";
 
 const hashOf = (text: string) => hash("sha256", text, "buffer");
-/** Of a person who signed in by a token. */
+/** Length of a session started with a login token. */
 const SESSION_MINUTES = 12 * 60;
-/** Who has the command line. */
+/** The actor noted for actions from the command line. */
 const OPERATOR = "operator";
 
 export interface KeyRow {
@@ -25,7 +25,7 @@ export interface KeyInfo {
   revoked_at: string | null;
 }
 
-/** A key that works now; null: no key has that id. */
+/** An active key; null: no active key has that id. */
 export async function findKey(database: Database, id: string): Promise<KeyRow | null> {
   const [row] = await database.rows<KeyRow>(
     `select workspace_id, name, scopes, secret_hash from defensible.api_key
@@ -35,10 +35,9 @@ export async function findKey(database: Database, id: string): Promise<KeyRow | 
   return row ?? null;
 }
 
-/** The name that a key acts under. */
 export const keyName = (name: string) => `key ${name}`;
 
-/** Whom a name counts as, where no one may judge what they had a part in: itself, who made the key of that name, and the keys that they made. */
+/** Names that count as one party, since no one may judge what they took part in: the name, the maker of its key, and the keys that they made. */
 export async function namesOf(queries: Queries, workspace: string, name: string): Promise<string[]> {
   const rows = await queries.rows<{ name: string }>(
     `with self as (select $2::text as name
@@ -50,7 +49,6 @@ export async function namesOf(queries: Queries, workspace: string, name: string)
   return rows.map((row) => row.name);
 }
 
-/** The hash under which a secret is kept. */
 export const secretHash = hashOf;
 
 interface NewKey {
@@ -58,11 +56,11 @@ interface NewKey {
   name: string;
   scopes: readonly string[];
   days?: number | undefined;
-  /** Who makes it, for the log of activity. */
+  /** Who makes the key, for the activity log. */
   by?: string;
 }
 
-/** Makes a key. It is returned once and cannot be read again. What a key does is known by its name, so no two work under one. */
+/** Creates a key. It is returned once and cannot be read again. Actions are attributed to the key's name, so no two active keys share one. */
 export async function createKey(
   database: Database,
   { workspace, name, scopes, days, by = OPERATOR }: NewKey,
@@ -70,7 +68,7 @@ export async function createKey(
   const id = randomBytes(6).toString("hex");
   const secret = randomBytes(24).toString("base64url");
   await database.transaction(async (queries) => {
-    // One after the other: neither of two at once would see the other.
+    // Serialized: two concurrent transactions would not see each other's key.
     await queries.rows("select 1 from defensible.workspace where workspace_id = $1 for no key update", [workspace]);
     const there = await queries.rows(
       `select 1 from defensible.api_key where workspace_id = $1 and name = $2 and revoked_at is null
@@ -94,7 +92,7 @@ export async function createKey(
   return { key_id: id, key: `dfk_${id}_${secret}` };
 }
 
-/** False: there is no such key that works. */
+/** False: there is no such active key. */
 export function revokeKey(database: Database, workspace: string, keyId: string, by = OPERATOR): Promise<boolean> {
   return database.transaction(async (queries) => {
     const rows = await queries.rows(
@@ -109,7 +107,6 @@ export function revokeKey(database: Database, workspace: string, keyId: string, 
 
 const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
 
-/** Keys by their ids, after a place. */
 export function listKeys(
   queries: Queries,
   workspace: string,
@@ -130,7 +127,7 @@ function refuseKeyName(person: string): void {
   );
 }
 
-/** A token by which one person can sign in once, within an hour. */
+/** A login token: one person can sign in with it once, within an hour. */
 export async function createLogin(
   database: Database,
   { workspace, person, role }: { workspace: string; person: string; role: string },
@@ -146,7 +143,7 @@ export async function createLogin(
 }
 
 export interface SessionInfo {
-  /** What the browser keeps; the database has its hash. */
+  /** The browser keeps the id; the database keeps its hash. */
   id: string;
   minutes: number;
   workspace: string;
@@ -154,7 +151,7 @@ export interface SessionInfo {
   role: string;
 }
 
-/** Turns a token of one use into a session; null: it is unknown, used or too old. */
+/** Exchanges a login token for a session; null: the token is unknown, used or expired. */
 export function signIn(database: Database, token: string): Promise<SessionInfo | null> {
   return database.transaction(async (queries) => {
     const [login] = await queries.rows<{ workspace_id: string; person: string; role: string }>(
@@ -196,7 +193,6 @@ export async function findSession(
   return row ?? null;
 }
 
-/** Ends one session. */
 export function signOut(database: Database, id: string): Promise<void> {
   return database.transaction(async (queries) => {
     const [ended] = await queries.rows<{ workspace_id: string; person: string }>(
@@ -209,7 +205,7 @@ export function signOut(database: Database, id: string): Promise<void> {
   });
 }
 
-/** Ends all sessions of a person in a workspace, and makes their unused tokens worthless. Their keys stay. Returns how many of each. */
+/** Ends all sessions of a person in a workspace and revokes their unused login tokens. Their keys stay. Returns the number of each. */
 export function signOutEverywhere(
   database: Database,
   workspace: string,
@@ -231,7 +227,7 @@ export function signOutEverywhere(
   });
 }
 
-/** Notes who did what, to one subject or to each of several. */
+/** Logs an action of an actor on one subject or on several. */
 export async function noteActivity(
   queries: Queries,
   workspace: string,
@@ -249,7 +245,7 @@ export async function noteActivity(
   );
 }
 
-/** What an event of a gate's history is in the log of activity; null: a look that changed nothing. */
+/** The activity-log name of a gate event; null: a check that changed nothing. */
 function gateAction({ type, in_force }: GateEvent): string | null {
   if (type === "gate") return in_force ? "gate.apply" : null;
   return {
@@ -261,7 +257,7 @@ function gateAction({ type, in_force }: GateEvent): string | null {
   }[type];
 }
 
-/** Notes changes of a gate that no request made, in the transaction that records them. */
+/** Logs gate changes that no request made, in the transaction that records them. */
 export async function noteGateEvents(queries: Queries, workspace: string, events: readonly GateEvent[]): Promise<void> {
   for (const event of events) {
     const action = gateAction(event);

@@ -3,11 +3,11 @@ import type { BatchPart, BatchStore, RawStore } from "../ports.js";
 import { erasedAmong } from "./chain.js";
 import type { Database } from "./database.js";
 
-/** A key as bytes that sort as JavaScript sorts strings, NUL and half characters included. */
+/** A key as bytes that sort as JavaScript sorts strings, including NUL and lone surrogates. */
 export const keyBytes = (key: string) => Buffer.from(key, "utf16le").swap16();
 export const keyOf = (bytes: Buffer) => Buffer.from(bytes).swap16().toString("utf16le");
 
-/** Answers of models of one run, by their key. */
+/** Model answers of one run, by key. */
 export function postgresAnswers(database: Database, workspace: string, runId: string, sort: "raw" | "batch"): RawStore {
   return {
     open: () => ({
@@ -46,7 +46,6 @@ export function postgresAnswers(database: Database, workspace: string, runId: st
   };
 }
 
-/** What a run has sent to a batch service. */
 export function postgresBatches(database: Database, workspace: string, runId: string): BatchStore {
   const of = [workspace, runId];
   return {

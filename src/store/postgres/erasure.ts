@@ -13,25 +13,26 @@ import { columnText, type Database, type Queries } from "./database.js";
 import { forgetForeign } from "./foreign.js";
 import { scrubQuotations } from "./quotations.js";
 
-/** Most decisions that one transaction erases. */
+/** Most decisions erased in one transaction. */
 export const BATCH = 100;
 
-/** Tables that hold answers and pages for a while, and can be made again. They are emptied: which of their rows quote a decision is not known. */
+/** Tables that cache answers and pages, which can be made again. They are emptied, because it is not known which rows quote a decision. */
 const CACHES = ["response", "page", "run_page", "idempotency"];
 
-/** What became of decisions that were to be erased. */
+/** The outcome of a request to erase decisions. */
 export interface Erasure {
-  /** For the first time. */
+  /** Erased for the first time. */
   first: string[];
-  /** Of decisions that were erased before: something was written about them since. */
+  /** Erased before; something had been written about them since. */
   again: string[];
-  /** How many there are of them, whether or not anything was left to erase. */
+  /** Decisions that exist, whether or not anything was left to erase. */
   known: number;
 }
 
 /**
- * Erases what people wrote in decisions: contents, rationales, appeals, reviewers' notes, traces, answers of models and pages made of them. Ids, numbers
- * and the log of routes stay; the salted hashes in the log lose their salt and with it their meaning. Repeated, it erases what was written since.
+ * Erases what people wrote in decisions: contents, rationales, appeals, reviewers' notes, traces, model answers and pages made from them. Ids,
+ * numbers and the log of routes stay; the salted hashes in the log lose their salt and so can no longer be matched to a text. A repeated call erases
+ * what was written since.
  */
 export async function eraseContent(
   database: Database,
@@ -64,24 +65,24 @@ async function emptyCaches(queries: Queries, workspace: string): Promise<void> {
     await queries.rows(`delete from defensible.${table} where workspace_id = $1`, [workspace]);
 }
 
-/** How rows of decisions are found. Columns of text are for looking things up: two ids may be the same there. */
+/** How rows of decisions are found. Text columns are only for lookup: two different ids may be equal there. */
 function rowsOf(ids: readonly string[]) {
   return {
     /** Of decisions and precedents. */
     identities: ids.map((id) => createHash("sha256").update(id).digest()),
-    /** Of labels and outcomes; others may have the same. */
+    /** Of labels and outcomes; other ids may have the same. */
     subjects: ids.map((id) => columnText(id).slice(0, 512)),
-    /** Of audits; with the beginnings of their keys, no others have both. */
+    /** Of audits. Only column and key prefix together are unique. */
     columns: ids.map(columnText),
     keys: ids.map((id) => keyBytes(`${id}\u0000`)),
-    /** Of reviews and appeals: what the service takes has no other spelling. */
+    /** Of reviews and appeals: the service accepts no id that its column would spell differently. */
     exact: ids.filter((id) => columnText(id) === id),
   };
 }
 
 type RowsOf = ReturnType<typeof rowsOf>;
 
-/** Whether an appeal has words of people, or names one. */
+/** Whether an appeal has text by people or names the person it was filed for. */
 export const APPEAL_SAYS = "(text is not null or note is not null or filed_by is not null)";
 
 const AUDITS_OF = (columns: string, keys: string) =>
@@ -101,7 +102,7 @@ async function eraseSome(
   if (found.length === 0) return { first: [], again: [], known: 0 };
   const rows = found.filter(({ erased }) => !erased);
   const decisions = rows.map(({ line }) => JSON.parse(line) as Decision);
-  // The hash of the content must not stay either: whoever guesses a text could prove that it was this one.
+  // The content hash must go too: with it, a guessed text could be confirmed.
   await queries.rows(
     `update defensible.record r set record = given.line, record_hash = given.hash, salt = null, erased_at = now()
        from unnest($2::bytea[], $3::json[], $4::bytea[]) as given(identity, line, hash)
@@ -134,7 +135,7 @@ async function eraseSome(
   return { first, again, known: found.length };
 }
 
-/** Answers as models gave them: their keys begin with the decision, those of batches are hashes. Returns whose answers there were. */
+/** Erases raw model answers: keys begin with the decision, those of batches are hashes. Returns the decisions that had answers. */
 async function eraseAnswers(queries: Queries, workspace: string, ids: readonly string[]): Promise<string[]> {
   const answered: string[] = [];
   for (const id of ids) {
@@ -161,8 +162,8 @@ async function eraseAnswers(queries: Queries, workspace: string, ids: readonly s
 }
 
 /**
- * Notes of reviewers and labels, appeals and for whom they were filed, a precedent of the same id, and what waits for a reviewer, who would see nothing.
- * Returns what changed of the logs, and the decisions about which something else was written.
+ * Erases notes of reviewers and labels, appeals and whom they were filed for, a precedent of the same id, and queued items, which would be empty for
+ * a reviewer. Returns the changes to the logs, and the decisions that had other such text.
  */
 async function eraseRest(
   queries: Queries,
@@ -212,7 +213,7 @@ async function eraseRest(
   return { changed, noted: [...reviews, ...appeals, ...precedents, ...labelled].map(({ id }) => id) };
 }
 
-/** Also gives the reasoning that is gone, by which quotations are known. */
+/** Also returns the erased reasoning, by which quotations are recognized. */
 async function eraseAudits(
   queries: Queries,
   workspace: string,
@@ -244,7 +245,6 @@ async function eraseAudits(
   };
 }
 
-/** Erasure as use cases know it. */
 export function postgresErasure(database: Database, workspace: string): ErasureStore {
   const find = async (ids: readonly string[]): Promise<ErasedPlace[]> => {
     const { identities, columns, keys, exact } = rowsOf(ids);
@@ -264,7 +264,7 @@ export function postgresErasure(database: Database, workspace: string): ErasureS
        union all select 'cached answers', count(*) from defensible.response where workspace_id = $1`,
       [workspace, identities, columns, keys, exact],
     );
-    // With nothing else to erase, the cache stays.
+    // With nothing else to erase, the caches stay.
     if (rows.every(({ place, count }) => count === 0 || place.startsWith("cached"))) return [];
     return rows
       .filter(({ count }) => count > 0)
@@ -302,10 +302,10 @@ export function postgresErasure(database: Database, workspace: string): ErasureS
   };
 }
 
-/** In the names of files that were made after so many erasures. */
+/** The part of a cache file's name that gives the number of erasures before it was made. */
 export const cacheMark = (erasures: number) => `-e${erasures}-`;
 
-/** Counts erasures. Files made before the last one must not be used. */
+/** The number of erasures. Files made before the last one must not be used. */
 export async function erasuresOf(queries: Queries, workspace: string): Promise<number> {
   const [row] = await queries.rows<{ erasures: number }>(
     "select erasures from defensible.workspace where workspace_id = $1",

@@ -1,34 +1,34 @@
 import { columnText, type Database, type Queries } from "./database.js";
 
-/** An object of another system, as it came, for those that come later and belong to it. */
+/** An object of another system, unchanged, kept for later objects that belong to it. */
 export interface ForeignObject {
   hash: Buffer;
   links: readonly string[];
-  /** All others refer to it. */
+  /** All other objects refer to it. */
   shared: boolean;
   value: object;
-  /** Actions of theirs that are ours, as the call that brought it said. */
+  /** Their actions mapped to ours, as given by the call that brought the object. */
   given: Readonly<Record<string, string>>;
 }
 
-/** Appeals may come for six months (Article 20 of the DSA), and take their time. */
+/** Days. Appeals may come for six months (Article 20 of the DSA) and take time to decide. */
 const KEPT_DAYS = 200;
-/** Without its other half, it says nothing of a decision. */
+/** Days for an object whose other half is missing: alone it says nothing about a decision. */
 const WAITING_DAYS = 30;
-/** Objects that are read together with those of one call, and their bytes. */
+/** Most objects read together with those of one call, and most bytes. */
 const MOST_JOINED = 2000;
 const MOST_BYTES = 16 << 20;
-/** Decisions that are noted with each object of a group. Those that were read from the object itself are noted too. */
+/** Most decisions noted with each object of a group, in addition to those read from the object itself. */
 const MOST_NOTED = 50;
 
-/** Calls that may belong together wait for each other, so that none misses what the other brings. Until the transaction ends. */
+/** Until the transaction ends, calls that may belong together wait for each other, so that neither misses what the other brings. */
 export async function lockChannel(queries: Queries, workspace: string, channel: string): Promise<void> {
   await queries.rows("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
     JSON.stringify(["in", workspace, channel]),
   ]);
 }
 
-/** Keeps objects. One that is shared replaces that of the same name. Returns the hashes of those that are new, or say something new. */
+/** Stores objects. A shared one replaces that of the same name. Returns the hashes of those that are new or changed. */
 export async function keepForeign(
   queries: Queries,
   workspace: string,
@@ -65,7 +65,7 @@ interface Row extends Omit<ForeignObject, "value"> {
 
 export type KeptForeign = ForeignObject & { waits: boolean };
 
-/** What belongs to these names, directly or through another object, and what all refer to. In the order in which it came. */
+/** Objects linked to these names, directly or through another object, and the shared ones, in order of arrival. */
 export async function linkedForeign(
   queries: Queries,
   workspace: string,
@@ -95,7 +95,7 @@ export async function linkedForeign(
   await find("shared");
   left = { objects: MOST_JOINED, bytes: MOST_BYTES };
   const names = new Set(links);
-  // Only what is new of an object leads on: a chain of objects is read once, and not again for each of its links.
+  // Only an object's new links are followed, so a chain of objects is read once and not again for each link.
   const follow = async (some: readonly Place[]) => {
     for (let next = some; next.length > 0 && left.objects > 0 && left.bytes > 0; ) {
       const more = [...new Set(next.flatMap((one) => one.links))].filter((name) => !names.has(name));
@@ -114,7 +114,7 @@ export async function linkedForeign(
 }
 
 /**
- * Notes which decisions objects belong to, by which they are erased.
+ * Notes which decisions objects belong to, so that they can be erased with them.
  * @param read the decisions that were read from an object itself
  */
 export async function noteDecisions(
@@ -138,9 +138,9 @@ export async function noteDecisions(
   );
 }
 
-/** Removes what decisions were read from, and all that is linked to it. */
+/** Deletes the objects that these decisions were read from, and everything linked to them. */
 export async function forgetForeign(queries: Queries, workspace: string, ids: readonly string[]): Promise<void> {
-  // What the service takes has no other spelling in a column.
+  // The service accepts no id that its column would spell differently.
   const exact = ids.filter((id) => columnText(id) === id);
   const gone = await queries.rows<{ channel: string; links: string[] }>(
     "delete from defensible.foreign_object where workspace_id = $1 and decision_ids && $2::text[] returning channel, links",
@@ -161,7 +161,7 @@ export async function forgetForeign(queries: Queries, workspace: string, ids: re
   }
 }
 
-/** Removes what is older than contents are kept, or than anything that belongs to it may come. */
+/** Deletes objects older than contents are kept, or too old for anything that belongs to them to arrive. */
 export async function forgetOldForeign(database: Database): Promise<void> {
   await database.rows(
     `delete from defensible.foreign_object f using defensible.workspace w

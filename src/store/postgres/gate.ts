@@ -37,24 +37,24 @@ interface Head {
   closure: object | null;
 }
 
-/** The gate was changed since it was looked at. */
+/** The gate changed since it was read. */
 export class StaleEpoch extends Error {
   constructor(readonly epoch: number) {
     super(`the gate is at epoch ${epoch}`);
   }
 }
 
-/** The gate of a workspace: one row that every change counts up, so that no process can go by a gate that was replaced. */
+/** The gate of a workspace: one row whose epoch every change increments, so that no process can route by a replaced gate. */
 export class PostgresGate implements GateStore {
   constructor(
     private readonly database: Database,
     private readonly workspace: string,
     private readonly vault: Vault,
-    /** Makes events known, in the transaction that records them. */
+    /** Announces events in the transaction that records them. */
     private readonly announce: (queries: Queries, events: readonly GateEvent[]) => Promise<void> = async () => {},
-    /** The transaction that everything is part of. */
+    /** The transaction that all statements join. */
     private readonly inside: Queries | null = null,
-    /** A change fails with a StaleEpoch where the gate was changed otherwise since this epoch; null: it may have been. */
+    /** A change fails with a StaleEpoch if the gate has changed since this epoch; null: no check. */
     private readonly expected: { epoch: number } | null = null,
   ) {}
 
@@ -62,18 +62,18 @@ export class PostgresGate implements GateStore {
     return this.inside ?? this.database;
   }
 
-  /** The same gate, which is changed only if no other change came since an epoch. */
+  /** The same gate, but changes fail if another change came after this epoch. */
   expecting(epoch: number): PostgresGate {
     return new PostgresGate(this.database, this.workspace, this.vault, this.announce, this.inside, { epoch });
   }
 
-  /** Those who wait hold no connection of the pool, which the one at work may need. */
+  /** Waiting callers hold no connection of the pool, which the running one may need. */
   withGateLock<T>(work: (store: PostgresGate) => Promise<T>): Promise<T> {
     const { database, workspace, vault, announce, expected } = this;
     return database.exclusive(`gate ${workspace}`, () =>
       database.transaction(async (queries) => {
         const locked = new PostgresGate(database, workspace, vault, announce, queries, expected);
-        // Work that finds nothing to change would not notice.
+        // Checked here because work that finds nothing to change would not notice.
         const epoch = await locked.epoch();
         if (expected && expected.epoch !== epoch) throw new StaleEpoch(epoch);
         return work(locked);
@@ -112,12 +112,12 @@ export class PostgresGate implements GateStore {
     return { gate: String(head?.gate_changes ?? 0), closure: String(head?.switch_changes ?? 0) };
   }
 
-  /** Counts every change of what routing goes by. */
+  /** Incremented by every change of what routing depends on. */
   async epoch(): Promise<number> {
     return (await this.head())?.epoch ?? 0;
   }
 
-  /** A closure that cannot be understood still closes. */
+  /** A closure that cannot be parsed still closes the gate. */
   async closure(): Promise<Closure | null> {
     const closure = (await this.head())?.closure;
     if (!closure) return null;
@@ -165,7 +165,7 @@ export class PostgresGate implements GateStore {
     }
   }
 
-  /** What happened, newest first, before a place. */
+  /** Events, newest first, before a place. */
   historyBefore(before: number, limit: number): Promise<{ seq: number; event: GateEvent }[]> {
     return this.queries.rows(
       "select seq, event from defensible.gate_event where workspace_id = $1 and seq < $2 order by seq desc limit $3",
@@ -173,7 +173,7 @@ export class PostgresGate implements GateStore {
     );
   }
 
-  /** Keeps a gate that may be applied later, as it was shown. Those of another week are deleted. */
+  /** Stores a gate as it was shown, so that it can be applied later. Previews older than a week are deleted. */
   async keepPreview(gateId: string, preview: object): Promise<void> {
     await this.database.rows(
       "delete from defensible.document where workspace_id = $1 and kind = 'gate_preview' and kept_at < now() - interval '7 days'",
@@ -210,7 +210,7 @@ export class PostgresGate implements GateStore {
     return this.inside ? work(this.inside) : this.database.transaction(work);
   }
 
-  /** Sets columns of the head, counts the change up and notes it, in one transaction. */
+  /** Sets columns of the head, increments the epoch and records the events, in one transaction. */
   private async change(
     what: "gate" | "switch",
     columns: Partial<Record<"active" | "standing" | "closure", object | null>>,
@@ -275,7 +275,7 @@ function damaged(problem: string): InputError {
   return new InputError("bad_gate_file", `database: ${problem}`, "Restore it from a backup, or apply a gate anew.");
 }
 
-/** Every routing as a line, and what became of routed decisions. */
+/** Every routing as a line, and the outcomes of routed decisions. */
 export function postgresRoutes(
   database: Database,
   workspace: string,

@@ -1,10 +1,10 @@
 import { columnText, type Queries } from "./database.js";
 import type { Vault } from "./secrets.js";
 
-/** How long the answer to a request is kept, in hours. */
+/** Hours for which the answer to a request is kept. */
 const KEPT_HOURS = 24;
 
-/** What a request is known by. The key is the caller's; others may use the same. */
+/** Identifies a request. The key is chosen by the caller; other owners may use the same. */
 export interface RequestKey {
   workspace: string;
   owner: string;
@@ -16,7 +16,7 @@ export interface KeptAnswer {
   answer: unknown;
 }
 
-/** Whether a request of this key runs nowhere else. If so, none can until the transaction ends. */
+/** Whether no other request with this key is running. If so, none can start until the transaction ends. */
 export async function takeRequest(queries: Queries, { workspace, owner, key }: RequestKey): Promise<boolean> {
   const [row] = await queries.rows<{ taken: boolean }>(
     "select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken",
@@ -25,7 +25,7 @@ export async function takeRequest(queries: Queries, { workspace, owner, key }: R
   return row!.taken;
 }
 
-/** The answer that the request was given; "other": the key belongs to another request; null: it is new. */
+/** The answer that the request was given; "other": the key belongs to another request; null: the request is new. */
 export async function answerKept(
   queries: Queries,
   { workspace, owner, key }: RequestKey,
@@ -42,7 +42,7 @@ export async function answerKept(
   return { status: row.status, answer: JSON.parse(vault.open(row.answer).toString()) };
 }
 
-/** Keeps an answer, encrypted: it may hold a key that was shown once. Old answers of the workspace are deleted. */
+/** Stores an answer encrypted, because it may hold a key that is shown only once. Old answers of the workspace are deleted. */
 export async function keepAnswer(
   queries: Queries,
   { workspace, owner, key }: RequestKey,

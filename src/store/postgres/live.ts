@@ -7,7 +7,7 @@ import { columnText, type Database, type Queries } from "./database.js";
 import { rulesChanged } from "./records.js";
 import { WAITS } from "./reviews.js";
 
-/** The newest audit of each decision that has one, as it was written. Only of the audit that routing may look at: no arm, first replicate. */
+/** The newest audit of each decision that has one, as written. Only audits that routing may use: no arm, first replicate. */
 export async function newestAudits(
   queries: Queries,
   workspace: string,
@@ -22,7 +22,6 @@ export async function newestAudits(
   return new Map(rows.map(({ decision_id, line }) => [decision_id, line]));
 }
 
-/** Decisions by their ids. */
 export async function decisionsById(queries: Queries, workspace: string, ids: readonly string[]): Promise<Decision[]> {
   const rows = await queries.rows<{ line: string }>(
     `select record::text as line from defensible.record where workspace_id = $1 and kind = 'decisions' and subject = any($2::text[])`,
@@ -31,7 +30,7 @@ export async function decisionsById(queries: Queries, workspace: string, ids: re
   return rows.map(({ line }) => JSON.parse(line) as Decision);
 }
 
-/** A decision whose time was not sent counts from when it arrived: gates and the watch go by time. */
+/** A decision sent without a time is dated by its arrival, since gates and monitoring go by time. */
 export async function datedByArrival(queries: Queries, workspace: string, audits: readonly Audit[]): Promise<Audit[]> {
   const undated = audits.filter((audit) => !audit.decided_at).map(({ decision_id }) => decision_id);
   if (undated.length === 0) return [...audits];
@@ -42,7 +41,6 @@ export async function datedByArrival(queries: Queries, workspace: string, audits
   }));
 }
 
-/** When decisions arrived, by their ids. */
 async function arrivals(queries: Queries, workspace: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await queries.rows<{ subject: string; at: string }>(
     `select subject, to_char(received_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
@@ -55,11 +53,11 @@ async function arrivals(queries: Queries, workspace: string, ids: readonly strin
 export interface ChainFault {
   stream: string;
   number: number;
-  /** `changed`: the line's hash is another; `missing`: a number is left out; `content`: the decision is no longer what was routed. */
+  /** `changed`: the line's hash differs; `missing`: a number is skipped; `content`: the decision is no longer the one that was routed. */
   fault: "changed" | "missing" | "content";
 }
 
-/** Recomputes the hashes of every line. A line that was cut off the end of a stream is not noticed. */
+/** Recomputes the hashes of every line. Lines cut off the end of a stream are not noticed. */
 export async function verifyRouteLog(
   queries: Queries,
   workspace: string,
@@ -84,14 +82,14 @@ export async function verifyRouteLog(
         if (number !== last + 1) faults.push({ stream, number: last + 1, fault: "missing" });
         head = createHash("sha256").update(head).update(line).digest();
         if (!head.equals(hash)) faults.push({ stream, number, fault: "changed" });
-        // What follows is judged by what is written here: one change is one fault.
+        // Later lines are checked against the hash found here, so that one change is one fault.
         head = hash;
         last = number;
         lines++;
       }
     }
   }
-  // Of decisions that were not erased, each line proves the content.
+  // For decisions that were not erased, each line proves the content.
   const others = await queries.rows<{ stream: string; number: number }>(
     `select l.stream, l.number from defensible.route_log l join defensible.record r on r.workspace_id = l.workspace_id
         and r.kind = 'decisions' and r.subject = l.decision_id
@@ -103,7 +101,7 @@ export async function verifyRouteLog(
   return { lines, faults: [...faults, ...others.map((one): ChainFault => ({ ...one, fault: "content" }))] };
 }
 
-/** The settings of a workspace as they were written; null: no workspace has that name. */
+/** The settings of a workspace as written; null: no workspace has that name. */
 export async function workspaceConfig(queries: Queries, workspace: string): Promise<unknown> {
   const [row] = await queries.rows<{ config: unknown }>(
     "select config from defensible.workspace where workspace_id = $1",
@@ -112,7 +110,7 @@ export async function workspaceConfig(queries: Queries, workspace: string): Prom
   return row?.config ?? null;
 }
 
-/** False: a workspace of that name is there, and keeps its settings. */
+/** False: the workspace exists already and keeps its settings. */
 export async function createWorkspace(queries: Queries, workspace: string, config: object): Promise<boolean> {
   const made = await queries.rows(
     "insert into defensible.workspace (workspace_id, config) values ($1, $2::json) on conflict (workspace_id) do nothing returning 1",
@@ -121,7 +119,7 @@ export async function createWorkspace(queries: Queries, workspace: string, confi
   return made.length > 0;
 }
 
-/** Whether a workspace has anything that is written in its actions. */
+/** Whether a workspace has any records that use its actions. */
 export async function hasDecisions(queries: Queries, workspace: string): Promise<boolean> {
   const rows = await queries.rows(
     "select 1 from defensible.record where workspace_id = $1 and kind in ('decisions', 'precedents') limit 1",
@@ -130,7 +128,7 @@ export async function hasDecisions(queries: Queries, workspace: string): Promise
   return rows.length > 0;
 }
 
-/** Replaces the settings of a workspace. Routing and audits go by them, so the epoch is counted up. */
+/** Replaces the settings of a workspace and increments the epoch, since routing and audits depend on them. */
 export function changeSettings(
   database: Database,
   workspace: string,
@@ -153,7 +151,7 @@ interface Before {
   limit: number;
 }
 
-/** Routes of a decision as they were logged, newest first. */
+/** Routes of a decision as logged, newest first. */
 export function routesOf(
   queries: Queries,
   workspace: string,
@@ -167,7 +165,7 @@ export function routesOf(
   );
 }
 
-/** Audits of a decision as they were written, newest first. */
+/** Audits of a decision as written, newest first. */
 export function auditsOf(
   queries: Queries,
   workspace: string,
@@ -181,7 +179,7 @@ export function auditsOf(
   );
 }
 
-/** All audits of a decision in the run of its newest audit, in the order in which they were written. */
+/** All audits of a decision in the run of its newest audit, in order of writing. */
 export async function newestRunAudits(queries: Queries, workspace: string, id: string): Promise<Audit[]> {
   const rows = await queries.rows<{ line: string }>(
     `select record::text as line from defensible.audit where workspace_id = $1 and decision_id = $2 and run_id = (
@@ -192,7 +190,7 @@ export async function newestRunAudits(queries: Queries, workspace: string, id: s
   return rows.map(({ line }) => JSON.parse(line) as Audit);
 }
 
-/** Outcomes of a decision in the order in which they came. */
+/** Outcomes of a decision, in order of arrival. */
 export async function outcomesOf(queries: Queries, workspace: string, id: string): Promise<ReviewOutcome[]> {
   const rows = await queries.rows<{ line: string }>(
     `select record::text as line from defensible.record
@@ -202,7 +200,7 @@ export async function outcomesOf(queries: Queries, workspace: string, id: string
   return rows.map(({ line }) => JSON.parse(line) as ReviewOutcome);
 }
 
-/** Audits of a run in the order in which they were written, after a place, but for those of some decisions. */
+/** Audits of a run in order of writing, after a place, without those of some decisions. */
 export function runAuditsAfter(
   queries: Queries,
   workspace: string,
@@ -216,7 +214,7 @@ export function runAuditsAfter(
   );
 }
 
-/** Of some decisions those that have no route yet, or one that waits for the audit. */
+/** Those of these decisions that have no route yet, or one that waits for the audit. */
 export async function unrouted(queries: Queries, workspace: string, ids: readonly string[]): Promise<string[]> {
   const rows = await queries.rows<{ id: string }>(
     `select asked.id from unnest($2::text[]) as asked(id) left join lateral (
@@ -235,7 +233,7 @@ export interface Figures {
   audit_cost_usd: number;
 }
 
-/** What operators watch, of all workspaces together. */
+/** Figures for operators, over all workspaces. */
 export async function operatingFigures(queries: Queries): Promise<Figures> {
   const [row] = await queries.rows<Figures>(
     `select item.n as review_open, item.oldest as review_oldest_seconds,
@@ -248,7 +246,7 @@ export async function operatingFigures(queries: Queries): Promise<Figures> {
   return row!;
 }
 
-/** Decisions in the order in which they came, after a place. */
+/** Decisions in order of arrival, after a place. */
 export async function decisionsAfter(
   queries: Queries,
   workspace: string,
@@ -267,16 +265,15 @@ export async function decisionsAfter(
   );
 }
 
-/** Names of all workspaces. */
 export async function workspaceNames(queries: Queries): Promise<string[]> {
   const rows = await queries.rows<{ workspace_id: string }>("select workspace_id from defensible.workspace order by 1");
   return rows.map(({ workspace_id }) => workspace_id);
 }
 
 export interface KeptPage {
-  /** Of what the page was made of. */
+  /** The state of the data that the page was made from. */
   mark: string;
-  /** The report as one file, compressed. */
+  /** The report as a single file, compressed. */
   html: Buffer;
   /** Its data as JSON, compressed. */
   data: Buffer;
@@ -284,7 +281,7 @@ export interface KeptPage {
 
 export type RunPage = Pick<KeptPage, "mark" | "html">;
 
-/** What the kept page was made of, and when; null: there is no page yet. */
+/** The mark of the stored page, and when it was made; null: there is no page yet. */
 export async function pageMark(queries: Queries, workspace: string): Promise<{ mark: string; made_at: string } | null> {
   const [row] = await queries.rows<{ mark: string; made_at: string }>(
     `select mark, to_char(made_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as made_at from defensible.page
@@ -314,7 +311,6 @@ export async function keepPage(queries: Queries, workspace: string, { mark, html
   );
 }
 
-/** The page of one run. */
 export async function keptRunPage(queries: Queries, workspace: string, runId: string): Promise<RunPage | null> {
   const [row] = await queries.rows<RunPage>(
     "select mark, html from defensible.run_page where workspace_id = $1 and run_id = $2",
@@ -336,7 +332,7 @@ export async function keepRunPage(
   );
 }
 
-/** Another one when an audit of the run, a label or an outcome came. */
+/** Changes when an audit of the run, a label or an outcome arrives. */
 export async function runMark(queries: Queries, workspace: string, runId: string): Promise<string> {
   const [row] = await queries.rows<{ mark: string }>(
     `select concat_ws(',', (select max(seq) from defensible.audit where workspace_id = $1 and run_id = $2),
@@ -346,7 +342,7 @@ export async function runMark(queries: Queries, workspace: string, runId: string
   return row!.mark;
 }
 
-/** Another one when an audit, a label or an outcome came, or the gate changed. */
+/** Changes when an audit, a label or an outcome arrives, or the gate changes. */
 export async function workspaceMark(queries: Queries, workspace: string): Promise<string> {
   const [row] = await queries.rows<{ mark: string }>(
     `select concat_ws(',', (select max(seq) from defensible.audit where workspace_id = $1),

@@ -5,12 +5,13 @@ import type { Quotes } from "../../text/quotes.js";
 import { exceptDecision, stringsIn } from "../records/erased.js";
 import type { Queries } from "./database.js";
 
-/** Rows that are read at a time. */
+/** Rows read at a time. */
 const BATCH = 2000;
 
 /**
- * Erases what quotes decisions elsewhere in the database: results of experiments, sheets and previews, rejected rows, precedents, and what was
- * written about other decisions. What others say too is taken out of the quotations only once something quotes: it takes a reading of all decisions.
+ * Erases quotations of decisions elsewhere in the database: in results of experiments, sheets and previews, rejected rows, precedents, and in what
+ * was written about other decisions. Phrases that other decisions or the rules contain too do not count as quotations; they are removed from `quotes`
+ * only once something matches, because finding them reads all decisions.
  */
 export async function scrubQuotations(
   queries: Queries,
@@ -57,7 +58,7 @@ interface Other {
   line: string;
 }
 
-/** Precedents, and decisions about which something was written: the content of others is their own. */
+/** Precedents, and decisions about which something was written. The content of other decisions is their own. */
 const WITH_QUOTATIONS = `(kind = 'precedents' or kind = 'decisions' and record::text ~ '"(context|rationale|note)":')`;
 
 async function* recordsOf(queries: Queries, workspace: string, where: string): AsyncGenerator<Other> {
@@ -111,7 +112,7 @@ async function dropRejects(
   }
 }
 
-/** A precedent goes. A decision keeps its own words, and a new hash: what is sent under its id later is compared with what it is now. */
+/** Deletes a precedent. A decision keeps its own words and gets a new hash, since what is sent under its id later is compared with its record. */
 async function scrubRecord(queries: Queries, workspace: string, quotes: Quotes, other: Other): Promise<void> {
   const { kind, identity, line } = other;
   const record: unknown = JSON.parse(line);

@@ -21,7 +21,7 @@ const sha = (text: string) => hash("sha256", text, "buffer");
 
 const HASH = 32;
 
-/** A list as one text or one row of bytes takes a fraction of the time of a list of many: JSON has no line break in it, and hashes have one length. */
+/** One text or byte string per column takes a fraction of the time of a long array. Both split again: JSON has no line breaks, hashes one length. */
 const INSERT = `
   with inserted as (
     insert into defensible.record (workspace_id, kind, identity, record_hash, salt, record, subject, community)
@@ -46,14 +46,13 @@ function nextSalt(): Buffer {
 interface Row {
   identity: Buffer;
   hash: Buffer;
-  /** Hides the hash of the content in the log: without it the hash says nothing. */
+  /** Hides the content hash in the log: without the salt, the logged hash reveals nothing. */
   salt: Buffer;
   line: string;
   subject: string;
   community: string | null;
 }
 
-/** Records of one kind: decisions, precedents, labels or outcomes. */
 export class PostgresRecords<T extends object> {
   constructor(
     private readonly database: Database,
@@ -66,7 +65,7 @@ export class PostgresRecords<T extends object> {
     for await (const lines of this.lines()) yield lines.map((line) => JSON.parse(line) as T);
   }
 
-  /** In the order in which they came. */
+  /** In order of arrival. */
   async *lines(): AsyncGenerator<string[]> {
     for (let after = 0; ; ) {
       const rows = await this.database.rows<{ seq: number; line: string }>(
@@ -93,7 +92,7 @@ export class PostgresRecords<T extends object> {
     return counts;
   }
 
-  /** What became of each row. All have other identities. */
+  /** The outcome of each row. No two may have the same identity. */
   async insert(rows: readonly Row[], queries: Queries = this.database): Promise<(keyof Added)[]> {
     if (rows.length === 0) return [];
     const [inserted] = await queries.rows<{ n: number }>(INSERT, [
@@ -110,7 +109,7 @@ export class PostgresRecords<T extends object> {
     const known = await this.hashes(queries, rows);
     return rows.map((row) => {
       const there = known.get(row.identity.toString("hex"));
-      // Drawn for this very row.
+      // The salt was drawn for this row alone.
       if (there?.salt?.equals(row.salt)) return "accepted";
       return there?.record_hash.equals(row.hash) ? "duplicate" : "conflict";
     });
@@ -124,7 +123,7 @@ export class PostgresRecords<T extends object> {
     return new Map(found.map((row) => [row.identity.toString("hex"), row]));
   }
 
-  /** Removes those that are there with exactly this content. */
+  /** Removes those that exist with exactly this content. */
   async remove(records: readonly T[]): Promise<number> {
     const rows = records.map((record) => this.rowOf(this.canonical(record)));
     const gone = await this.database.rows(
@@ -135,7 +134,7 @@ export class PostgresRecords<T extends object> {
     return gone.length;
   }
 
-  /** Another one when any record was added or removed. */
+  /** Changes when any record is added or removed. */
   async mark(): Promise<{ count: number; mark: string }> {
     const [row] = await this.database.rows<{ count: number; last: number }>(
       "select count(*) as count, coalesce(max(seq), 0) as last from defensible.record where workspace_id = $1 and kind = $2",
@@ -144,7 +143,7 @@ export class PostgresRecords<T extends object> {
     return { count: row!.count, mark: sha(`${row!.count},${row!.last}`).toString("hex").slice(0, 16) };
   }
 
-  /** All of them in a file of a folder, for the analysis. It is written once for each state. */
+  /** All records in a file for the analysis, written once for each state. */
   async file(folder: string): Promise<string> {
     const erasures = await erasuresOf(this.database, this.workspace);
     const path = join(folder, `${this.kind}-${(await this.mark()).mark}${cacheMark(erasures)}.jsonl`);
@@ -158,7 +157,7 @@ export class PostgresRecords<T extends object> {
     return path;
   }
 
-  /** For bulk: knows what is there by hashes, so that it can say at once what becomes of a record. */
+  /** For bulk imports: keeps the hashes of existing records, so that the outcome of each record is known at once. */
   async sink(dryRun: boolean): Promise<RecordSink> {
     const known = new Map<string, string>();
     for await (const { identity, hash } of this.identities()) known.set(identity, hash);
@@ -364,10 +363,10 @@ export class PostgresData {
   }
 }
 
-/** PostgreSQL takes no member out of a JSON that has a NUL in some text. A backslash of the text itself is written twice. */
+/** PostgreSQL cannot extract a member from JSON with a NUL in some text. An escaped backslash is matched first, so that a literal `\\u0000` stays. */
 const WITHOUT_NUL = String.raw`regexp_replace(record::text, '(\\\\)|\\u0000', '\1', 'g')::json`;
 
-/** Labels in the order in which they came, after a place. `drawn`: only those that were drawn so; `unknown`: those without a design. */
+/** Labels in order of arrival, after a place. `drawn`: only those drawn by this design; `unknown`: those without a design. */
 export function labelsAfter(
   queries: Queries,
   workspace: string,
@@ -395,7 +394,7 @@ export function labelsAfter(
   );
 }
 
-/** Rule sets in the order in which they came, after a place. */
+/** Rule sets in order of arrival, after a place. */
 export function ruleSetsAfter(
   queries: Queries,
   workspace: string,
@@ -407,7 +406,7 @@ export function ruleSetsAfter(
   );
 }
 
-/** Routing reads rules, precedents and the key of what audits read, so what it goes by has changed with them. */
+/** Increments the epoch: routing depends on rules, precedents and the key of what audits read. */
 export async function rulesChanged(queries: Queries, workspace: string): Promise<void> {
   await queries.rows(
     `insert into defensible.gate_head (workspace_id, epoch, rule_changes) values ($1, 1, 1)

@@ -3,7 +3,7 @@ import type { Database, Queries } from "./database.js";
 import { APPEAL_SAYS, BATCH, eraseContent } from "./erasure.js";
 import { forgetOldForeign } from "./foreign.js";
 
-/** How long events and their deliveries are kept, in days. */
+/** Days for which events and their deliveries are kept. */
 const EVENT_DAYS = 30;
 
 /** Days after which contents are erased; null: never. */
@@ -35,7 +35,7 @@ export async function setContentDays(
   return rows.length > 0;
 }
 
-/** Erases what is older than each workspace keeps it, and forgets sessions, events and deliveries of the past. By the database's clock. */
+/** Erases what is past each workspace's retention, and deletes expired sessions, events and deliveries. By the database's clock. */
 export async function applyRetention(database: Database): Promise<number> {
   let erased = 0;
   const workspaces = await database.rows<{ workspace_id: string; content_days: number }>(
@@ -66,7 +66,7 @@ export async function applyRetention(database: Database): Promise<number> {
   return erased;
 }
 
-/** Decisions that were erased, about which something was written afterwards that is old enough. */
+/** Erased decisions about which something was written afterwards that is now old enough to erase. */
 function writtenSince(database: Database, workspace: string, days: number): Promise<{ line: string }[]> {
   return database.rows<{ line: string }>(
     `select record::text as line from defensible.record

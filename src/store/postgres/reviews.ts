@@ -3,37 +3,34 @@ import { namesOf } from "./access.js";
 import { lockDecision, lockFree, PARTY_TO_APPEAL } from "./appeals.js";
 import { columnText, type Database, type Queries } from "./database.js";
 
-/** How long a claim holds unless it is renewed, in minutes. */
+/** Minutes for which a claim holds unless it is renewed. */
 const CLAIM_MINUTES = 10;
 
 export interface ReviewItem {
   item_id: number;
   decision_id: string;
   community: string;
-  /** Without those that the reviewer must not know: the draw, and the verdict of the audit. */
+  /** Without the reasons that the reviewer must not know: a random draw and the verdict of the audit. */
   reasons: string[];
   created_at: string;
 }
 
-/** Reasons that say what the audit found: a reviewer who knows them has seen the verdict. */
+/** Reasons that reveal the audit's finding: a reviewer who knows them has seen the verdict. */
 export const VERDICT_REASONS = "'{indefensible,probably_indefensible,below_threshold}'::text[]";
 
 export const ITEM = `item_id, decision_id, community,
   case when sampled then '{}'::text[] else array(select reason from unnest(reasons) as reason where reason <> all(${VERDICT_REASONS})) end as reasons,
   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at`;
 
-/** What a reviewer can claim: nothing holds it back, and no one has claimed it, or the claim has run out. */
+/** An item that can be claimed: not held back, and unclaimed or with an expired claim. */
 export const WAITS =
   "(state = 'open' or (state = 'claimed' and claim_until < now())) and (hold_until is null or hold_until < now())";
 
-/** Known items are not for those who have reviewed their decisions: to them, and in what they see, these are not there. */
+/** Known items are hidden from reviewers who have already reviewed their decisions. */
 export const IS_FOR = (person: string) => `(gold_level is null or not exists (select 1 from defensible.review v
   where v.workspace_id = review_item.workspace_id and v.decision_id = review_item.decision_id and v.reviewer = ${person}))`;
 
-/**
- * Claims up to n items for one person, without cases whose appeal they filed or decided. No item is ever claimed by two people; an expired claim may be
- * taken over.
- */
+/** Claims up to n items for a person, except those whose appeal they filed or decided. No item has two valid claims; expired ones may be taken. */
 export function claimItems(
   database: Database,
   workspace: string,
@@ -58,7 +55,7 @@ export function claimItems(
     const decisions = chosen.map(({ decision_id }) => decision_id);
     const free = new Set(await lockFree(queries, workspace, decisions));
     const items = chosen.filter(({ decision_id }) => free.has(decision_id)).map(({ item_id }) => item_id);
-    // Looked at again: only what begins after the lock was given sees what others did under it.
+    // Checked again: only a statement that begins after the lock was granted sees what others did under it.
     return queries.rows<ReviewItem & { claim: string }>(
       `update defensible.review_item set state = 'claimed', claim = $4, claim_by = $3, claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
         where workspace_id = $1 and item_id = any($5::bigint[]) and ${WAITS} and ${apart} returning ${ITEM}, claim`,
@@ -67,13 +64,13 @@ export function claimItems(
   });
 }
 
-/** A person's hold on an item. The token alone is not enough: others may have read it. */
+/** A person's hold on an item. The token alone is not enough, because others may have read it. */
 export interface Claim {
   by: string;
   claim: string;
 }
 
-/** Holds a claim for longer. False: it was lost. */
+/** Extends a claim. False: it was lost. */
 export async function renewItem(
   database: Database,
   workspace: string,
@@ -88,7 +85,7 @@ export async function renewItem(
   return rows.length > 0;
 }
 
-/** Gives an item back. `skip`: the person is not to get it again unless they ask for it. */
+/** Gives an item back. `skip`: the person gets it again only on request. */
 export async function releaseItem(
   database: Database,
   workspace: string,
@@ -163,7 +160,7 @@ export async function decideItem(
   return { ...made, decision_id: decisionId, gold: goldLevel !== null, saw_audit: sawAudit, read, appealed };
 }
 
-/** Records a review that takes the place of one by the same person. null: that person has given no such review, or has corrected it before. `contested`: an appeal was decided since. */
+/** Replaces a review by the same person. null: they have no such review, or have corrected it already. `contested`: an appeal was decided since. */
 export async function correctReview(
   queries: Queries,
   workspace: string,
@@ -181,7 +178,7 @@ export async function correctReview(
   if (!old) return null;
   const { item_id: item, decision_id: decisionId, gold_level: goldLevel } = old;
   await lockDecision(queries, workspace, decisionId);
-  // A statement of its own: only what begins after the lock was given sees what another has written under it.
+  // A separate statement: only what begins after the lock was granted sees what others wrote under it.
   const [since] = await queries.rows<{ replaced: boolean; contested: boolean }>(
     `select exists (select 1 from defensible.review where workspace_id = $1 and replaces = $2) as replaced,
        exists (select 1 from defensible.appeal a where a.workspace_id = $1 and a.decision_id = r.decision_id and a.decided_at >= r.at) as contested
@@ -210,7 +207,7 @@ export async function noteAuditsSeen(
   );
 }
 
-/** Notes that a person was given a report: of a run, or the live one. It shows the audits that were written by then. */
+/** Notes that a person was given a report, of a run or the live one. It shows the audits written by then. */
 export async function noteReport(
   queries: Queries,
   workspace: string,
@@ -224,7 +221,7 @@ export async function noteReport(
   );
 }
 
-/** Whether a person was shown the audit of a decision, by whatever way. */
+/** Whether a person was shown the audit of a decision in any way. */
 export async function hasSeenAudit(
   queries: Queries,
   workspace: string,
@@ -293,10 +290,10 @@ export interface ReviewRow {
 const REVIEW = `review_id, item_id, decision_id, reviewer, outcome, level, inverse, note, seconds, saw_audit, rule_ids, replaces,
   to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
 
-/** A known item is given to several people: what others answered to it would tell it from the rest. null: for someone who may know. */
+/** A known item is given to several people, and their answers would give it away. null: the viewer may know. */
 const SHOWN_TO = (person: string) => `(${person}::text is null or gold_level is null or reviewer = ${person})`;
 
-/** Reviews of a decision, oldest first, as a person may see them. */
+/** Reviews of a decision that a person may see, oldest first. */
 export function reviewsOf(
   queries: Queries,
   workspace: string,
@@ -309,7 +306,7 @@ export function reviewsOf(
   );
 }
 
-/** Reviews as a person may see them, newest first, before a place; of one person alone where one is named. */
+/** Reviews that a person may see, newest first, before a place; optionally of one reviewer only. */
 export function reviewsBefore(
   queries: Queries,
   workspace: string,
@@ -334,7 +331,7 @@ export function reviewsBefore(
   );
 }
 
-/** Items by state, as a person may see them. A claim that has run out is `open` again. Known items count like the others: a count that leaves them out would tell them apart. */
+/** Items by state, for one person. An expired claim is `open` again. Known items are counted too: leaving them out would reveal them. */
 export function reviewCounts(database: Database, workspace: string, person: string) {
   return database.rows<{ state: string; n: number; oldest_seconds: number }>(
     `select case when ${WAITS} then 'open' when state = 'open' then 'held' else state end as state, count(*)::integer as n,
@@ -344,7 +341,7 @@ export function reviewCounts(database: Database, workspace: string, person: stri
   );
 }
 
-/** Items that wait for a person, after a place; those under appeal alone where that is asked for. */
+/** Items that wait for a person, after a place; optionally only those under appeal. */
 export function openItems(
   database: Database,
   workspace: string,

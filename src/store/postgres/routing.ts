@@ -4,28 +4,28 @@ import { columnText, type Queries } from "./database.js";
 
 const HASH_BYTES = 32;
 const NO_HASH = Buffer.alloc(HASH_BYTES);
-/** Represents the place of an audit where nothing is to be compared. */
+/** The audit's place when nothing is to be compared. */
 const UNCHECKED = -1;
 
-/** What the database knows of a decision that is to be routed. */
+/** What the database knows of a decision to be routed. */
 export interface Known {
-  /** Of the content that is kept; null: the decision is new. */
+  /** Hash of the stored content; null: the decision is new. */
   hash: Buffer | null;
   salt: Buffer | null;
-  /** Place of the newest audit; 0: none. */
+  /** Place of the newest audit; 0: there is no audit. */
   seq: number;
-  /** The newest audit as far as routing reads it. */
+  /** The parts of the newest audit that routing reads. */
   audit: unknown;
   appealed: boolean;
 }
 
-/** Numbers of items are so far apart on average, at random: what is put between them later looks like the rest. */
+/** Mean random gap between item numbers, so that an item inserted between two later looks like the others. */
 export const SPREAD = 16;
 const ITEM_NUMBERS = "pg_get_serial_sequence('defensible.review_item', 'item_id')";
 
 const NEWEST = "arm = '' and replicate = 0 order by seq desc limit 1";
 
-/** What is known of decisions, in their order, by one statement. Only of audits that routing may look at: no arm, first replicate. */
+/** What is known of decisions, in their order, in one statement. Only audits that routing may use: no arm, first replicate. */
 export async function lookUp(
   queries: Queries,
   workspace: string,
@@ -44,7 +44,7 @@ export async function lookUp(
   return rows.map(({ line, ...known }) => ({ ...known, audit: line === null ? null : withoutTexts(JSON.parse(line)) }));
 }
 
-/** Routing reads no more of a trace than its citations. Its other texts may be long, and quote the content. */
+/** Of a trace, routing reads only the citations. The other texts may be long and quote the content. */
 function withoutTexts(audit: { trace?: Record<string, unknown> | null }): unknown {
   for (const key of Object.keys(audit.trace ?? {})) {
     if (!key.endsWith("_citation") && typeof audit.trace![key] === "string") audit.trace![key] = "";
@@ -55,16 +55,17 @@ function withoutTexts(audit: { trace?: Record<string, unknown> | null }): unknow
 export interface RouteLine {
   route: Pick<Route, "decision_id" | "community" | "route" | "reasons" | "sampled"> & { pending?: boolean };
   line: string;
-  /** What the route goes by: nothing is written where it is no longer so. null: the route goes to review whatever is there. */
+  /** What the route is based on: nothing is written if it has changed. null: the route goes to review in any case. */
   seen: { identity: Buffer; hash: Buffer; seq: number; appealed: boolean } | null;
 }
 
 /**
- * One statement: looks whether the gate and what routes go by are still the same, writes the lines, puts what goes to review into the queue, once for
- * each decision and never one that a person has reviewed, and takes out what is automated now, unless a reviewer has claimed it. What waits for its audit
- * alone is held back for a while: the next route may need no person. Whatever is looked up for a decision is a subquery with a limit, by its index: a
- * join of a few lines with the queue may read the whole queue, by what the planner last knew of it. Lists are subqueries too: a list whose length the
- * planner sees makes a plan for this length look cheaper, and planning the statement anew costs twice as much as running it for one route.
+ * One statement. It checks that the gate and what the routes are based on are unchanged; writes the lines; queues what goes to review, once per
+ * decision and never one that a person has reviewed; and removes from the queue what is now automated, unless a reviewer has claimed it. An item that
+ * waits only for its audit is held back for a while, because the next route may need no reviewer.
+ * Each lookup for a decision is a subquery with a limit that uses the index: a join of a few lines with the queue may scan the whole queue, depending
+ * on the planner's last statistics. Lists are subqueries too: when the planner sees a list's length, a plan for that length looks cheaper, and
+ * planning the statement anew costs twice as much as running it for one route.
  */
 const WRITE = `
   with given as materialized (
@@ -103,8 +104,8 @@ const WRITE = `
   select same from checked`;
 
 /**
- * One process's part of the log. Each line's hash covers the one before it, so that none can be changed, removed or put between without a trace.
- * Every process has a stream of its own, and none waits for another.
+ * The part of the log that one process writes. Each line's hash covers the previous line's, so that no line can be changed, removed or inserted
+ * without a trace. Every process has its own stream, so none waits for another.
  */
 export class RouteStream {
   private stream = randomUUID();
@@ -114,8 +115,8 @@ export class RouteStream {
   constructor(private readonly workspace: string) {}
 
   /**
-   * Writes lines if the gate is still that of the epoch, and what they go by is the same. False: something has changed, and nothing was written. Where
-   * the caller's transaction fails afterwards, nothing is known of the lines: call `restart`.
+   * Writes lines if the gate is still at this epoch and what they are based on is unchanged. False: something has changed, and nothing was written.
+   * If the caller's transaction fails afterwards, call `restart`, because the lines were rolled back.
    */
   async append(queries: Queries, epoch: number, lines: readonly RouteLine[], holdSeconds: number): Promise<boolean> {
     const hashes: Buffer[] = [];
@@ -149,7 +150,7 @@ export class RouteStream {
     return true;
   }
 
-  /** The next lines begin another stream, so that lines that were rolled back leave no gap. */
+  /** Begins another stream, so that rolled-back lines leave no gap. */
   restart(): void {
     this.stream = randomUUID();
     this.number = 0;
@@ -157,14 +158,14 @@ export class RouteStream {
   }
 }
 
-/** The hash of a line and of everything before it. In one call: a hash that is fed in parts takes twice as long for short lines. */
+/** The hash of a line and of everything before it. Hashed in one call: feeding the hash in parts takes twice as long for short lines. */
 function chained(head: Buffer, line: string): Buffer {
   const bytes = Buffer.allocUnsafe(HASH_BYTES + 3 * line.length);
   head.copy(bytes);
   return hash("sha256", bytes.subarray(0, HASH_BYTES + bytes.write(line, HASH_BYTES)), "buffer");
 }
 
-/** Why a route goes to the queue; empty: it is automated, and what is in the queue leaves it; null: neither. */
+/** The reasons for queueing a route; empty: it is automated, and its queued item is removed; null: neither. */
 function queuedFor({ route, decision_id, community, reasons }: RouteLine["route"], isLast: boolean): string | null {
   if (route === "automate") return "";
   return isLast && decision_id && community ? reasons.join(",") : null;

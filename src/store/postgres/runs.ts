@@ -15,7 +15,7 @@ import { cacheMark, erasuresOf } from "./erasure.js";
 
 const BATCH = 500;
 
-/** Runs in a database. The analysis gets files, made in a folder: those of a sealed run once. */
+/** Runs in a database. The analysis reads files made in a folder; those of a sealed run are made once. */
 export class PostgresRuns implements RunStore {
   constructor(
     private readonly database: Database,
@@ -231,7 +231,10 @@ const ON_CONFLICT = {
   keep: "do nothing",
 };
 
-/** Writes audits of a run, those of decisions that were erased meanwhile without what quotes them. A later one of a key replaces the earlier one, or is dropped; what both cost is counted. */
+/**
+ * Writes audits of a run, without quotations if the decision was erased meanwhile. A key's later audit replaces the earlier or is dropped; both costs
+ * count.
+ */
 async function writeAudits(
   queries: Queries,
   workspace: string,
@@ -289,8 +292,8 @@ function lostRun(runId: string): EnvironmentError {
 const COUNTED = { verdict: "verdicts", unscored: "unscored", error: "errors" } as const;
 
 /**
- * Writes audits of a live run, which is made where it is missing. Any number of processes write it. The first audit of a decision stays: a job that ran
- * twice changes nothing the second time, in whichever run the first one is. Returns what was written.
+ * Writes audits of a live run, which is created if it is missing; any number of processes may write. The first audit of a decision stays, whichever
+ * run it is in, so a job that runs twice changes nothing the second time. Returns what was written.
  */
 export function appendLive(
   database: Database,
@@ -318,12 +321,12 @@ export function appendLive(
   });
 }
 
-/** A member as it is written in a manifest. */
+/** A member as written in a manifest. */
 const member = (name: string, value: string) => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 
 /**
- * Open runs, locked, in the order of their ids. They are looked for in the text: PostgreSQL takes no member out of a JSON in which some text has a NUL or
- * half a character, as names of auditors that were sent may.
+ * Open runs, locked, in the order of their ids. They are found by text search: PostgreSQL cannot extract a member from JSON in which some text has a
+ * NUL or a lone surrogate, as the names of auditors that clients send may.
  */
 async function openRuns(queries: Queries, workspace: string, written = ""): Promise<Manifest[]> {
   const rows = await queries.rows<{ manifest: Manifest }>(
@@ -334,7 +337,7 @@ async function openRuns(queries: Queries, workspace: string, written = ""): Prom
   return rows.map(({ manifest }) => manifest).filter(({ status }) => status === "open");
 }
 
-/** The open run of a fingerprint, locked until the transaction ends, so that it is not sealed meanwhile. */
+/** The open run of a fingerprint, locked until the transaction ends so that it is not sealed in the meantime. */
 async function liveRun(queries: Queries, workspace: string, manifest: Manifest): Promise<Manifest> {
   const open = await openRuns(queries, workspace, member("fingerprint", manifest.fingerprint));
   const there = open.find(({ fingerprint }) => fingerprint === manifest.fingerprint);
@@ -347,7 +350,7 @@ async function liveRun(queries: Queries, workspace: string, manifest: Manifest):
   return manifest;
 }
 
-/** Seals live runs of days that are over. Returns their ids. An audit that comes later goes to the run of its own day. */
+/** Seals live runs of past days. Returns their ids. A late audit goes to the run of its own day. */
 export function sealLive(database: Database, workspace: string, now: Date): Promise<string[]> {
   return database.transaction(async (queries) => {
     const today = now.toISOString().slice(0, 10);

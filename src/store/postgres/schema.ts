@@ -3,8 +3,9 @@ import { EnvironmentError } from "../../core/errors.js";
 import type { Database, Queries } from "./database.js";
 
 /**
- * Numbered, and never changed once released: each is applied once, in its order. Within a major version they take away nothing that an older process
- * reads or writes, so that it can run next to a newer one. Records are `json` and not `jsonb`: it keeps every text as it came, NUL and half characters too.
+ * Numbered, and never changed once released: each is applied once, in order. Within a major version they remove nothing that an older process reads
+ * or writes, so that both versions can run together. Records are `json` and not `jsonb`, because `json` keeps every text unchanged, including NUL and
+ * lone surrogates.
  */
 const MIGRATIONS: readonly { name: string; sql: string }[] = [
   {
@@ -173,7 +174,7 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
       alter table defensible.workspace add column content_days integer, add column erasures bigint not null default 0;`,
   },
   {
-    // Of a decision by its id; of a whole report by its run, or by neither where it is the live one.
+    // For one decision by its id; for a whole report by its run, or by neither for the live one.
     name: "audit seen",
     sql: `
       create table defensible.audit_seen (
@@ -184,7 +185,7 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
          group by 1, 2, 3;`,
   },
   {
-    // The planner's statistics would keep values of these columns when the rows are erased.
+    // Otherwise the planner's statistics would keep values of these columns after the rows are erased.
     name: "evidence",
     sql: `
       alter table defensible.response alter column answer set statistics 0;
@@ -209,7 +210,7 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
     sql: "alter table defensible.chain_entry add column rest text",
   },
   {
-    // Pages that were made before have reference annotations in them. Workers make them anew.
+    // Earlier pages contain reference annotations. Workers make them again.
     name: "appeal rules",
     sql: `
       alter table defensible.appeal add column rule_ids text[] not null default '{}';
@@ -217,14 +218,14 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
       delete from defensible.run_page;`,
   },
   {
-    // Of the last minutes alone: a range of pages that were written one after the other has them, and a logged line pays nearly nothing for it.
+    // Only the last minutes are queried: BRIN summarizes pages written one after the other, and adds almost no cost per logged line.
     name: "recent routes",
     sql: `
       drop index if exists defensible.route_log_workspace_id_logged_at_idx;
       create index on defensible.route_log using brin (logged_at) with (autosummarize = on);`,
   },
   {
-    // Of the column of objects the planner's statistics would keep values when they are erased.
+    // Otherwise the planner's statistics would keep values of the objects' column after they are erased.
     name: "foreign objects",
     sql: `
       create table defensible.foreign_object (
@@ -249,14 +250,14 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
       alter table defensible.foreign_object add column bytes integer not null default 0;`,
   },
   {
-    // People who were given the content of a case. Cases that were answered before need none.
+    // People who were given the content of a case. Cases answered before this need no entry.
     name: "content read",
     sql: `
       alter table defensible.review_item add column read_by text[] not null default '{}';
       alter table defensible.appeal add column read_by text[] not null default '{}';`,
   },
   {
-    // The key or person that filed an appeal, and so does not decide it; `filed_by` is whatever they name.
+    // The key or person that filed an appeal and so may not decide it; `filed_by` is whomever they name.
     name: "filers of appeals",
     sql: `
       alter table defensible.appeal add column filer text;
@@ -264,7 +265,7 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
         where a.workspace_id = appeal.workspace_id and a.action = 'appeal.file' and a.subject = appeal_id::text;`,
   },
   {
-    // Who made a key has a part in what is done with it. Those of the command line have no maker.
+    // The maker of a key is a party to what is done with it. Keys made on the command line have no maker.
     name: "makers of keys",
     sql: `
       alter table defensible.api_key add column made_by text;
@@ -272,7 +273,7 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
         where a.workspace_id = api_key.workspace_id and a.action = 'key.create' and a.subject = key_id and a.actor <> 'operator';`,
   },
   {
-    // Known items are in the queue before anyone sees it, next to the item that they are for. `mixed`: known items were drawn for it.
+    // Known items enter the queue before anyone sees it, next to the item they were drawn for. `mixed`: known items were drawn for it.
     name: "known items in the queue",
     sql: `
       alter table defensible.review_item add column mixed boolean not null default false, add column gold_for bigint;
@@ -283,7 +284,7 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");
 
-/** Brings the schema up to what this version needs. Returns the names of what was applied. One process at a time. */
+/** Applies missing migrations and returns their names. One process at a time. */
 export async function migrate(database: Database): Promise<string[]> {
   return database.transaction(async (queries) => {
     await queries.rows("select pg_advisory_xact_lock(hashtextextended('defensible migrate', 0))");
@@ -306,7 +307,7 @@ export async function migrate(database: Database): Promise<string[]> {
   });
 }
 
-/** Refuses a database whose schema is older than this version needs. A newer one has only more: both versions can run during an upgrade. */
+/** Refuses a database whose schema is older than this version needs. A newer schema only adds: both versions can run during an upgrade. */
 export async function checkSchema(database: Database): Promise<void> {
   const [found] = await database.rows<{ there: boolean }>(
     "select to_regclass('defensible.migration') is not null as there",
@@ -321,7 +322,7 @@ export async function checkSchema(database: Database): Promise<void> {
   }
 }
 
-/** The migrations that were applied. Fails where one is not as this version has it. */
+/** The applied migrations. Fails if one differs from this version's. */
 async function appliedTo(queries: Queries, newerToo = false): Promise<{ number: number; checksum: string }[]> {
   const applied = await queries.rows<{ number: number; name: string; checksum: string }>(
     "select number, name, checksum from defensible.migration order by number",

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import { EnvironmentError } from "../../core/errors.js";
 import type { Database, Queries } from "./database.js";
 
-/** Encrypts what must not be read by whoever can read the database. */
+/** Encrypts secrets that read access to the database must not reveal. */
 export interface Vault {
   seal(secret: Buffer): Buffer;
   open(sealed: Buffer): Buffer;
@@ -16,8 +16,8 @@ const ID = 4;
 const SHORTEST = 16;
 
 /**
- * AES-256-GCM under a passphrase's hash, by convention `DEFENSIBLE_SECRET`. Each value carries the beginning of a hash of its key, so that old
- * values can be read while the secret is being replaced: give the new one first, then the old ones, separated by commas.
+ * AES-256-GCM under a hash of the passphrase, by convention `DEFENSIBLE_SECRET`. Each value starts with the first bytes of its key's hash, so that
+ * old values can be read while the secret is being replaced: give the new secret first, then the old ones, separated by commas.
  */
 export function vaultOf(secrets: string): Vault {
   const keys = secrets
@@ -102,7 +102,7 @@ export async function keepSecret(
   return rows[0]?.there ?? false;
 }
 
-/** Seals every secret in the database anew under the newest key, so that older ones can be given up. Returns how many were sealed. */
+/** Encrypts every secret in the database again under the newest key, so that older keys can be dropped. Returns their number. */
 export async function resealSecrets(database: Database, vault: Vault): Promise<number> {
   const again = (sealed: Buffer) => vault.seal(vault.open(sealed));
   return database.transaction(async (queries) => {

@@ -6,25 +6,25 @@ import type { Database, Queries } from "./database.js";
 
 export interface PurseOptions {
   workspace: string;
-  /** The process, as its lease names it: if the lease runs out, what it had set aside counts as spent. */
+  /** The process that holds the lease: if the lease expires, its reservations count as spent. */
   node: string;
-  /** Whose pace it is. */
+  /** The provider whose rate limit applies. */
   provider: string;
-  /** USD of a day; null: no limit. */
+  /** USD per day; null: no limit. */
   max: number | null;
-  /** USD of one call, by the estimate. */
+  /** Estimated USD per call. */
   expected: number;
 }
 
-/** A process that has no lease yet is given so long. */
+/** Seconds granted to a process that has no lease yet. */
 const NEW_SECONDS = 60;
 const LOOK_MS = 250;
-/** Not much longer: the wait may be over sooner. */
+/** Kept short: the wait may be over sooner. */
 const LONGEST_WAIT_MS = 2000;
 
 /**
- * What calls are paid from, shared by every worker of a workspace: a row for each day holds what was spent, and each call in flight has a row of its own, at
- * the dearest price seen so far. When a provider asks one worker to slow down, no worker begins a call before that time is over.
+ * The budget for calls, shared by every worker of a workspace: one row per day holds what was spent, and each call in flight has its own row, at the
+ * highest price observed so far. When a provider asks one worker to slow down, no worker begins a call before that time is over.
  */
 export class SharedPurse implements Purse {
   private readonly held: string[] = [];
@@ -48,7 +48,7 @@ export class SharedPurse implements Purse {
     queries: Queries,
   ): Promise<{ state: "held" } | { state: "refused"; spent: number } | { state: "wait"; waitMs: number }> {
     const { workspace, node, provider, max, expected } = this.options;
-    // The row is locked first: what follows sees every reservation that was made before.
+    // The row is locked first, so that later statements see every earlier reservation.
     const [today] = await queries.rows<{ spent: number; dearest: number; wait_ms: number }>(
       `insert into defensible.spend (workspace_id, provider, day, dearest) values ($1, $2, (now() at time zone 'utc')::date, $3)
        on conflict (workspace_id, provider, day) do update set dearest = greatest(spend.dearest, excluded.dearest)
@@ -76,7 +76,7 @@ export class SharedPurse implements Purse {
     return { state: "held" };
   }
 
-  /** What dead processes had set aside may have been paid for: it counts as spent today. Returns how much that is. */
+  /** Reservations of dead processes may have been paid for, so they count as spent today. Returns the amount. */
   private async countLost(queries: Queries): Promise<number> {
     const { workspace, provider } = this.options;
     const [lost] = await queries.rows<{ amount: number }>(
@@ -91,7 +91,7 @@ export class SharedPurse implements Purse {
     return lost?.amount ?? 0;
   }
 
-  /** What cannot be written now is written with the next. */
+  /** A cost that cannot be written now is written with the next one. */
   settle(cost: number | null): void {
     this.unsettled.push(cost);
     const costs = this.unsettled;

@@ -27,13 +27,13 @@ import { findSecret, type Vault } from "./secrets.js";
 
 export interface PostgresOptions {
   database: Database;
-  /** Many may share a database. */
+  /** Several workspaces may share a database. */
   workspace: string;
   vault: Vault;
   config?: Config;
-  /** Where files for the analysis are made. They can be made again at any time. */
+  /** Folder for the analysis files, which can be recreated at any time. */
   cache?: string;
-  /** Makes what happened to the gate known, in the same transaction. */
+  /** Announces gate events, in the same transaction. */
   announce?: (queries: Queries, events: readonly GateEvent[]) => Promise<void>;
   now?: () => Date;
 }
@@ -42,7 +42,7 @@ export interface PostgresContext extends Context {
   gate: PostgresGate;
 }
 
-/** Everything that is kept, in a database whose schema is up to date. */
+/** All stores of a workspace, in a database whose schema is up to date. */
 export function postgresContext(options: PostgresOptions): PostgresContext {
   const { database, workspace, vault, now = () => new Date() } = options;
   const config = { ...(options.config ?? configSchema.parse({ version: 1 })) };
@@ -69,7 +69,7 @@ export function postgresContext(options: PostgresOptions): PostgresContext {
       return key && hasherOf(key);
     },
     redactionKey: () => secrets.key("redaction"),
-    /** Removes files that were made before something was erased. */
+    /** Deletes files made before the last erasure. */
     async sweep() {
       const mark = cacheMark(await erasuresOf(database, workspace));
       for (const name of readdirSync(folder())) {
@@ -83,7 +83,7 @@ export function postgresContext(options: PostgresOptions): PostgresContext {
   };
 }
 
-/** Named apart for each database and workspace, and closed to others. */
+/** One folder per database and workspace, closed to other users. */
 function cacheFolder({ database, workspace, cache }: PostgresOptions): string {
   const name = createHash("sha256").update(`${database.url}\0${workspace}`).digest("hex").slice(0, 24);
   const folder = join(cache ?? join(tmpdir(), `defensible-cache-${process.getuid?.() ?? ""}`), name);
@@ -91,7 +91,6 @@ function cacheFolder({ database, workspace, cache }: PostgresOptions): string {
   return folder;
 }
 
-/** Documents of one kind by name. */
 class Documents {
   constructor(
     private readonly database: Database,
@@ -99,7 +98,7 @@ class Documents {
     private readonly kind: string,
   ) {}
 
-  /** As they were written, by name. */
+  /** As written, ordered by name. */
   async all(): Promise<{ name: string; text: string }[]> {
     return this.database.rows(
       "select name, doc::text as text from defensible.document where workspace_id = $1 and kind = $2 order by name",
@@ -132,7 +131,7 @@ class Documents {
     return gone.length > 0;
   }
 
-  /** For a person to read. */
+  /** For display. */
   place(name: string): string {
     return `database: ${this.kind} ${name}`.trim();
   }
@@ -229,7 +228,7 @@ function sheets(documents: Documents): SheetStore {
   };
 }
 
-/** Keys of a workspace, each made when it is first needed; encrypted where they are kept. */
+/** Keys of a workspace, each made when first needed and stored encrypted. */
 class Secrets {
   constructor(
     private readonly database: Database,
@@ -246,13 +245,13 @@ class Secrets {
       "insert into defensible.secret (workspace_id, name, sealed) values ($1, $2, $3) on conflict do nothing returning 1",
       [this.workspace, name, this.vault.seal(newKey())],
     );
-    // What audits read can be compared from here on.
+    // From here on, what audits read can be compared.
     if (made.length > 0) await rulesChanged(this.database, this.workspace);
     return (await this.find(name))!;
   }
 }
 
-/** Answers of models. What cannot be kept is said once, and is asked for again later. */
+/** Model answers. A failure to store one is reported once; the answer is requested again later. */
 function postgresCache(
   database: Database,
   workspace: string,

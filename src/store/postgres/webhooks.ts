@@ -2,7 +2,6 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Database, Queries } from "./database.js";
 import type { Vault } from "./secrets.js";
 
-/** What a webhook can report. */
 export const EVENT_TYPES = [
   "audit.completed",
   "route.decided",
@@ -20,16 +19,13 @@ export interface NewEvent {
   type: EventType;
   /** Ids, versions and numbers. Never content. */
   data: Readonly<Record<string, unknown>>;
-  /** The same key is one event, however often it is announced. */
+  /** Events with the same key are one event, however often they are announced. */
   key?: string;
 }
 
 const UTC = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-/**
- * Writes events in the caller's transaction, those that a webhook wants. Returns what has to be delivered: jobs for it belong into the same
- * transaction.
- */
+/** Writes, in the caller's transaction, the events that a webhook wants. Returns the deliveries due; their jobs belong in the same transaction. */
 export async function writeEvents(
   queries: Queries,
   workspace: string,
@@ -60,7 +56,7 @@ export interface WebhookInfo {
   url: string;
   events: EventType[];
   created_at: string;
-  /** Attempts that failed since the last one that did not. */
+  /** Consecutive failed attempts. */
   failures: number;
   failing_since: string | null;
   disabled_at: string | null;
@@ -69,7 +65,7 @@ export interface WebhookInfo {
 const INFO = `webhook_id, url, events, to_char(created_at at time zone 'utc', ${UTC}) as created_at, failures,
   to_char(failing_since at time zone 'utc', ${UTC}) as failing_since, to_char(disabled_at at time zone 'utc', ${UTC}) as disabled_at`;
 
-/** A secret as Standard Webhooks writes it. */
+/** A secret in the format of Standard Webhooks. */
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
 export async function createWebhook(
@@ -90,7 +86,7 @@ export function listWebhooks(queries: Queries, workspace: string): Promise<Webho
   ]);
 }
 
-/** What is given is changed; null: there is no such webhook. Enabling forgets its failures. */
+/** Changes the given fields; null: there is no such webhook. Enabling it resets its failures. */
 export async function changeWebhook(
   queries: Queries,
   workspace: string,
@@ -119,7 +115,7 @@ export async function deleteWebhook(queries: Queries, workspace: string, webhook
   return gone.length > 0;
 }
 
-/** Gives a webhook another secret. For some hours both sign, so that the receiver can change at leisure. */
+/** Replaces a webhook's secret. For some hours both sign, so that the receiver can switch without a gap. */
 export async function rotateSecret(
   queries: Queries,
   vault: Vault,
@@ -135,7 +131,7 @@ export async function rotateSecret(
 
 export interface WebhookTarget {
   url: string;
-  /** The newest first. */
+  /** Newest first. */
   secrets: string[];
 }
 
@@ -157,7 +153,7 @@ export async function webhookTarget(
   return { url: row.url, secrets: sealed.map((one) => vault.open(one).toString()) };
 }
 
-/** The body of an event as it is sent; null: it is no longer kept. */
+/** The body of an event as sent; null: it is no longer kept. */
 export async function eventBody(queries: Queries, workspace: string, event: string): Promise<string | null> {
   const [row] = await queries.rows<{ type: string; at: string; data: string }>(
     `select type, to_char(at at time zone 'utc', ${UTC}) as at, data::text as data from defensible.event
@@ -170,18 +166,18 @@ export async function eventBody(queries: Queries, workspace: string, event: stri
 export interface Delivery {
   event_id: string;
   attempt: number;
-  /** Of the receiver's answer; null: none. */
+  /** HTTP status of the receiver's answer; null: no answer. */
   status: number | null;
   fault: string | null;
   ms: number;
   at: string;
 }
 
-/** A webhook that has failed so often in a row, and for a day, is disabled. */
+/** Consecutive failures, over at least a day, after which a webhook is disabled. */
 const MOST_FAILURES = 20;
 const GONE = 410;
 
-/** Notes an attempt. Returns whether the webhook was disabled by it. */
+/** Records an attempt. Returns whether it disabled the webhook. */
 export async function noteDelivery(
   queries: Queries,
   workspace: string,
@@ -208,7 +204,7 @@ export async function noteDelivery(
   return disabled[0]?.disabled ?? false;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function deliveriesOf(queries: Queries, workspace: string, webhook: string, before: number, limit: number) {
   return queries.rows<Delivery & { delivery_id: number }>(
     `select delivery_id, event_id, attempt, status, fault, ms, to_char(at at time zone 'utc', ${UTC}) as at from defensible.delivery
@@ -217,7 +213,7 @@ export function deliveriesOf(queries: Queries, workspace: string, webhook: strin
   );
 }
 
-/** Webhooks of all workspaces, for the figures. */
+/** Counts over all workspaces, for the operating figures. */
 export async function webhookHealth(database: Database): Promise<{ failing: number; disabled: number }> {
   const [row] = await database.rows<{ failing: number; disabled: number }>(
     `select (count(*) filter (where failures > 0 and disabled_at is null))::integer as failing,

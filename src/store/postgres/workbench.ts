@@ -4,29 +4,29 @@ import { columnText, type Queries } from "./database.js";
 import { IS_FOR, ITEM, type ReviewItem, VERDICT_REASONS, WAITS } from "./reviews.js";
 import { SPREAD } from "./routing.js";
 
-/** Decisions that are looked through for known items, and known items that are enough. */
+/** Decisions searched for known items, and the number of known items that is enough. */
 const SEARCHED = 20_000;
 const MOST_KNOWN = 500;
 
 const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
-/** In JSON such a mark cannot be inside a text. */
+/** Safe on text: unescaped quotes cannot occur inside a JSON string. */
 const AUTOMATED = `line::text like '%"route":"automate"%'`;
 const PENDING = `line::text like '%"pending":true%'`;
 
 export interface Traffic {
-  /** Seconds since 1970 at which the step begins. */
+  /** Start of the step, in seconds since 1970. */
   at: number;
   automated: number;
   review: number;
 }
 
-/** What could not be read has no id, and is one by itself. */
+/** An unreadable decision has no id and counts on its own. */
 const DECISION = "decision_id, case when decision_id is null then seq end";
 const RECENT = `from defensible.route_log where workspace_id = $1 and logged_at > now() - make_interval(mins => $2) and not ${PENDING}`;
 
 /**
- * Decisions that were routed in the last minutes, in steps, oldest first. A decision counts once, by its newest route, however often it was asked for;
- * routes that wait for an audit do not count. Steps without any are left out.
+ * Decisions routed in the last minutes, in steps, oldest first. A decision counts once, by its newest route, however often it was routed; routes that
+ * wait for an audit do not count. Empty steps are left out.
  */
 export function traffic(queries: Queries, workspace: string, minutes: number, step: number): Promise<Traffic[]> {
   return queries.rows<Traffic>(
@@ -37,7 +37,6 @@ export function traffic(queries: Queries, workspace: string, minutes: number, st
   );
 }
 
-/** How many decisions were routed in the last minutes. */
 export async function routedSince(queries: Queries, workspace: string, minutes: number): Promise<number> {
   const [row] = await queries.rows<{ n: number }>(
     `select (count(distinct decision_id) + count(*) filter (where decision_id is null))::integer as n ${RECENT}`,
@@ -61,14 +60,14 @@ export function latestRoutes(queries: Queries, workspace: string, limit: number)
 
 export interface QueueGroup {
   community: string;
-  /** null: by the verdict of the audit, or drawn at random. */
+  /** null: queued for the verdict of the audit, or drawn at random. */
   reason: string | null;
   waiting: number;
   claimed: number;
   oldest_seconds: number;
 }
 
-/** What waits for a person and is claimed, by community and reason that a reviewer may know: that it is under appeal, or the first. */
+/** Waiting and claimed items, by community and by a reason that a reviewer may know: an appeal, or else the first reason. */
 export function queueGroups(queries: Queries, workspace: string, person: string): Promise<QueueGroup[]> {
   return queries.rows<QueueGroup>(
     `select community, case when sampled then null when 'appeal' = any(reasons) then 'appeal'
@@ -87,10 +86,10 @@ export interface Item extends ReviewItem {
   state: string;
   claim: string | null;
   claim_by: string | null;
-  /** Seconds until the claim runs out. */
+  /** Seconds until the claim expires. */
   claim_seconds: number | null;
   gold_level: Level | null;
-  /** People who were given its content. */
+  /** People who were given the content. */
   read_by: string[];
 }
 
@@ -104,7 +103,6 @@ export async function findItem(queries: Queries, workspace: string, item: number
   return row ?? null;
 }
 
-/** Notes that a person was given the content of an item. */
 export async function noteItemRead(queries: Queries, workspace: string, item: number, person: string): Promise<void> {
   await queries.rows(
     `update defensible.review_item set read_by = array_append(read_by, $3) where workspace_id = $1 and item_id = $2 and not ($3 = any(read_by))`,
@@ -112,7 +110,7 @@ export async function noteItemRead(queries: Queries, workspace: string, item: nu
   );
 }
 
-/** What a person has claimed, oldest first. */
+/** A person's claimed items, oldest first. */
 export function claimsOf(queries: Queries, workspace: string, person: string): Promise<Item[]> {
   return queries.rows<Item>(
     `select ${WHOLE} from defensible.review_item
@@ -121,7 +119,7 @@ export function claimsOf(queries: Queries, workspace: string, person: string): P
   );
 }
 
-/** Whether a person has a decision in hand whose audit must not be seen yet. */
+/** Whether a person holds a decision whose audit they must not see yet. */
 export async function holdsDecision(
   queries: Queries,
   workspace: string,
@@ -146,7 +144,7 @@ export interface GoldItem {
 /** Items for which known items are drawn at once. */
 const MIXED_AT_ONCE = 10_000;
 
-/** Known items whose own item is finished leave the queue: someone who comes late would find them alone. */
+/** Withdraws known items whose own item is finished: otherwise a late reviewer would find only known items. */
 export async function withdrawGoldItems(queries: Queries, workspace: string): Promise<void> {
   await queries.rows(
     `update defensible.review_item set state = 'withdrawn' where workspace_id = $1 and gold_level is not null
@@ -156,7 +154,7 @@ export async function withdrawGoldItems(queries: Queries, workspace: string): Pr
   );
 }
 
-/** Items that wait and for which no known item was drawn yet, from now on drawn for. Those under appeal are left out: no known decision comes with one. */
+/** Waiting items for which no known item was drawn yet, now marked. Those under appeal are left out: no known decision comes with an appeal. */
 export async function takeUnmixed(queries: Queries, workspace: string): Promise<number[]> {
   const rows = await queries.rows<{ item_id: number; appealed: boolean }>(
     `with chosen as materialized (
@@ -170,8 +168,8 @@ export async function takeUnmixed(queries: Queries, workspace: string): Promise<
 }
 
 /**
- * Puts items whose answer is known into the queue, each before another that it looks like: reasons, time, a number between that and the last. One is left out whose
- * decision is in the queue itself, whose content was erased, or where no number is free.
+ * Queues items whose answer is known, each just before an item that it resembles: same reasons and time, and a number between that item's and the
+ * previous one. An item is left out if its decision is itself in the queue, its content was erased, or no number is free.
  */
 export async function addGoldItems(
   queries: Queries,
@@ -201,7 +199,7 @@ export async function addGoldItems(
   );
 }
 
-/** Takes known items that wait out of the queue. Should there be some again, they are drawn anew. */
+/** Withdraws waiting known items. If there are known items again later, they are drawn anew. */
 export async function removeGoldItems(queries: Queries, workspace: string): Promise<void> {
   await queries.rows(
     `update defensible.review_item set state = case when gold_level is null then state else 'withdrawn' end, mixed = gold_level is not null
@@ -210,7 +208,7 @@ export async function removeGoldItems(queries: Queries, workspace: string): Prom
   );
 }
 
-/** Decisions among the oldest, with their content, that may carry a reference annotation. What only looks like one is sorted out by the caller. */
+/** The oldest decisions, with their content, that may have a reference annotation. The caller discards false matches. */
 export async function annotatedDecisions(queries: Queries, workspace: string): Promise<Decision[]> {
   const rows = await queries.rows<{ line: string }>(
     `select line from (select seq, record::text as line from defensible.record where workspace_id = $1 and kind = 'decisions' and erased_at is null
@@ -220,7 +218,6 @@ export async function annotatedDecisions(queries: Queries, workspace: string): P
   return rows.map(({ line }) => JSON.parse(line) as Decision);
 }
 
-/** Whether a person has answered an item. */
 export async function hasAnswered(queries: Queries, workspace: string, item: number, person: string): Promise<boolean> {
   const rows = await queries.rows(
     "select 1 from defensible.review where workspace_id = $1 and item_id = $2 and reviewer = $3 limit 1",
@@ -237,7 +234,7 @@ export interface AnswerRow {
   gold_level: Level | null;
 }
 
-/** The standing answer of each reviewer to each decision. */
+/** The current answer of each reviewer to each decision. */
 export function standingAnswers(queries: Queries, workspace: string): Promise<AnswerRow[]> {
   return queries.rows<AnswerRow>(
     `select distinct on (reviewer, decision_id) reviewer, decision_id, outcome, level, gold_level from defensible.review
@@ -246,7 +243,6 @@ export function standingAnswers(queries: Queries, workspace: string): Promise<An
   );
 }
 
-/** A document of the workbench by its kind and name; null: it is missing. */
 export async function keptDocument(
   queries: Queries,
   workspace: string,

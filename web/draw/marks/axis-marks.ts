@@ -3,12 +3,12 @@ import { type ChartLayout, FONT_SIZE, LINE_HEIGHT, NAME_LINE, namesHeight, panel
 import { safeText } from "../value-text.ts";
 import type { Drawing } from "./parts.ts";
 
-/** A place in pixels from the picture's corner, whatever the axes and panels. */
+/** A position in pixels from the chart's corner, independent of axes and panels. */
 function placed({ margin }: ChartLayout, x: number, y: number) {
   return { facet: "super", frameAnchor: "top-left", dx: x - margin.left, dy: y - margin.top } as const;
 }
 
-/** A stretch of a line. */
+/** A line segment. */
 const STRETCH: Plot.VectorShapeImplementation = {
   draw(context, length) {
     context.moveTo(0, 0);
@@ -16,7 +16,7 @@ const STRETCH: Plot.VectorShapeImplementation = {
   },
 };
 
-/** Axes and grid: lines across for what is compared, names and numbers at the edges. */
+/** Axes and grid: lines across the compared values, names and numbers at the edges. */
 export function axisMarks({ model, layout, palette }: Drawing): Plot.Markish[] {
   const { figure, horizontal } = model;
   const grid = { stroke: palette.grid, strokeOpacity: 1, strokeWidth: 1 };
@@ -51,7 +51,6 @@ export function axisMarks({ model, layout, palette }: Drawing): Plot.Markish[] {
   return marks;
 }
 
-/** Title, legend, labels of the axes, names of panels and notes. */
 export function wordMarks(drawing: Drawing): Plot.Markish[] {
   const { model, layout, palette } = drawing;
   const at = (text: string, x: number, y: number, options: Plot.TextOptions = {}) =>
@@ -83,7 +82,6 @@ export function wordMarks(drawing: Drawing): Plot.Markish[] {
   ];
 }
 
-/** Where the last panel of the last row ends. */
 function lastRight({ model, layout }: Drawing): number {
   if (!layout.ragged) return layout.width - layout.margin.right;
   const { width } = panelSize(layout);

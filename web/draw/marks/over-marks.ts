@@ -3,7 +3,7 @@ import { LABEL_SIZE, labelPlaces } from "../label-places.ts";
 import { bandOf } from "../scale.ts";
 import { bySeries, type Drawing, inOrder, panelChannels, pointChannels } from "./parts.ts";
 
-/** The area that points are held against, under them. */
+/** The band that points are compared with, below them. */
 export function bandMarks(drawing: Drawing): Plot.Markish[] {
   const { model, palette } = drawing;
   const points = model.points.filter((point) => bandOf(model, point));
@@ -21,7 +21,7 @@ export function bandMarks(drawing: Drawing): Plot.Markish[] {
   ];
 }
 
-/** Lines over the points: in the colour of their series, or in ink where they belong to none. */
+/** Lines over the points, in the colour of their series, or in ink without one. */
 export function curveMarks(drawing: Drawing): Plot.Markish[] {
   const { model, palette } = drawing;
   const line = (points: typeof model.curve, colour: string) =>
@@ -34,12 +34,12 @@ export function curveMarks(drawing: Drawing): Plot.Markish[] {
   ];
 }
 
-/** Words next to points, with a halo, each where it covers none of the others. */
+/** Labels of points, with a halo, placed so that none covers another. */
 export function labelMarks(drawing: Drawing): Plot.Markish[] {
   const { model, layout, palette } = drawing;
   const labelled = model.points.filter(({ label }) => label !== null);
   if (labelled.length === 0) return [];
-  // A line shows no points where they are many; one that has a name must be seen.
+  // A line omits its points if there are many, but a named one must be visible.
   const ink = { fill: palette.ink, stroke: palette.paper };
   const dots = model.figure.mark === "point" ? [] : [Plot.dot(labelled, { ...pointChannels(drawing), ...ink, r: 4.5 })];
   return [

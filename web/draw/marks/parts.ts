@@ -2,14 +2,12 @@ import type { ChartLayout } from "../chart-layout.ts";
 import type { ChartModel, Point } from "../chart-model.ts";
 import type { Palette } from "../palette.ts";
 
-/** What every mark is drawn from. */
 export interface Drawing {
   model: ChartModel;
   layout: ChartLayout;
   palette: Palette;
 }
 
-/** Channels that put a point into its panel. */
 export function panelChannels({ model, layout }: Drawing) {
   if (model.panels.length <= 1) return {};
   return {
@@ -18,10 +16,9 @@ export function panelChannels({ model, layout }: Drawing) {
   };
 }
 
-/** Channels of a mark at a point. */
 export const pointChannels = (drawing: Drawing) => ({ ...panelChannels(drawing), x: "x", y: "y" }) as const;
 
-/** Points of each series with its colour, in the order of the series; what is only ground comes first, under the others. */
+/** Points of each series with its colour, in order; background series first, below the others. */
 export function bySeries({ model, palette }: Drawing, points: readonly Point[] = model.points) {
   return model.series
     .map((series, i) => ({
@@ -32,7 +29,7 @@ export function bySeries({ model, palette }: Drawing, points: readonly Point[] =
     .sort((a, b) => Number(b.faint) - Number(a.faint));
 }
 
-/** Points in the order of the rows where that runs one way along x, as for a path; otherwise from left to right. */
+/** Points in row order if that is monotonic along x, as for a path; otherwise from left to right. */
 export function inOrder(points: readonly Point[]): readonly Point[] {
   let rising = true;
   let falling = true;

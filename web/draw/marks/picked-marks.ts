@@ -5,7 +5,7 @@ import { stackBases } from "../place-rows.ts";
 import { tipText } from "../value-text.ts";
 import { type Drawing, panelChannels, pointChannels } from "./parts.ts";
 
-/** Intervals of the point at the pointer, where a picture has too many points to draw them for all. */
+/** Intervals of the point at the pointer, for charts with too many points to draw all. */
 export function hoveredMarks(drawing: Drawing): Plot.Markish[] {
   const { model, palette } = drawing;
   if (model.figure.mark !== "point" || model.figure.interval !== "none") return [];
@@ -13,7 +13,7 @@ export function hoveredMarks(drawing: Drawing): Plot.Markish[] {
   return intervalRules(drawing, model.points, (channels) => Plot.pointer({ ...pointed, ...channels }), palette.ink);
 }
 
-/** The point that the reader picked: ring, name and intervals. */
+/** The selected point: ring, name and intervals. */
 export function pickedMarks(drawing: Drawing, name: string): Plot.Markish[] {
   const { model, palette } = drawing;
   const { name: field, size, interval } = model.figure;
@@ -60,7 +60,7 @@ function intervalRules(
   ];
 }
 
-/** What the row at the pointer says, in words and numbers. */
+/** The tip for the row at the pointer. */
 export function tipMark(drawing: Drawing): Plot.Markish {
   const { model, palette } = drawing;
   const { horizontal, stacked, points } = model;
@@ -86,7 +86,7 @@ export function tipMark(drawing: Drawing): Plot.Markish {
   });
 }
 
-/** Bars and lines are found by their place along the axis, points by their distance. */
+/** Bars and lines are found along the axis, points by distance. */
 function nearest({ model: { horizontal, figure } }: Drawing) {
   if (horizontal) return Plot.pointerY;
   return figure.mark === "point" || figure.mark === "cell" ? Plot.pointer : Plot.pointerX;

@@ -4,7 +4,7 @@ import { inside, referencePlaces, zoneLabel } from "../reference-places.ts";
 import { safeText } from "../value-text.ts";
 import type { Drawing } from "./parts.ts";
 
-/** The shaded area with a meaning, under everything. */
+/** The labelled shaded area, below everything. */
 export function zoneMarks({ model, layout, palette }: Drawing): Plot.Markish[] {
   const { zone } = model.figure;
   if (!zone) return [];
@@ -13,7 +13,7 @@ export function zoneMarks({ model, layout, palette }: Drawing): Plot.Markish[] {
   return [Plot.rect([0], { x1: [x1], x2: [x2], y1: [y1], y2: [y2], fill: palette.zone })];
 }
 
-/** Dashed lines that the points are held against, each with its name. */
+/** Dashed reference lines. */
 export function referenceMarks({ model, layout, palette }: Drawing): Plot.Markish[] {
   const line = { stroke: palette.muted, strokeWidth: 1, strokeDasharray: "4 4" };
   return (model.figure.references ?? []).flatMap(({ axis, value }) => {
@@ -24,7 +24,7 @@ export function referenceMarks({ model, layout, palette }: Drawing): Plot.Markis
   });
 }
 
-/** Names of lines and zone, over everything, with a halo. */
+/** Names of lines and zone, above everything, with a halo. */
 export function referenceLabels({ model, layout, palette }: Drawing): Plot.Markish[] {
   const halo = { fill: palette.muted, stroke: palette.paper, strokeWidth: 4, fontSize: LABEL_SIZE } as const;
   const { zone } = model.figure;
@@ -34,7 +34,7 @@ export function referenceLabels({ model, layout, palette }: Drawing): Plot.Marki
     if (axis !== "diagonal") return [Plot.text([0], { ...halo, text, [axis]: [value], ...places[i]! })];
     const [from, to] = diagonal(layout, value);
     if (to <= from) return [];
-    // Not at its upper end: points crowd there.
+    // Not at its upper end, where points crowd.
     const at = from + 0.16 * (to - from);
     return [Plot.text([0], { ...halo, text, x: [at], y: [at + value], textAnchor: "start", dx: 10, dy: 8 })];
   });

@@ -8,7 +8,7 @@ import { barHalf } from "../scale.ts";
 import { valueText } from "../value-text.ts";
 import { bySeries, type Drawing, inOrder, panelChannels, pointChannels } from "./parts.ts";
 
-/** Points, each series with its own colour and shape; the largest first, so that none is hidden. */
+/** Points, each series with its own colour and shape; largest first, so that none is hidden. */
 export function pointMarks(drawing: Drawing): Plot.Markish[] {
   const { model, palette } = drawing;
   const largest = model.figure.size ? largestSize(model) : 0;
@@ -30,7 +30,7 @@ export function pointMarks(drawing: Drawing): Plot.Markish[] {
   ];
 }
 
-/** Bars from zero, upright or lying, side by side or stacked, with their intervals. */
+/** Bars from zero, vertical or horizontal, side by side or stacked, with their intervals. */
 export function barMarks(drawing: Drawing): Plot.Markish[] {
   const { model, palette } = drawing;
   const { horizontal, stacked } = model;
@@ -55,10 +55,10 @@ export function barMarks(drawing: Drawing): Plot.Markish[] {
   return [...bars, horizontal ? Plot.ruleX([0], zero) : Plot.ruleY([0], zero), ...whiskers(drawing)];
 }
 
-/** Points of a line are marked while there are few; their shapes tell the series apart as the dashes do. */
+/** Few points of a line are marked; their shapes distinguish the series, as dashes do. */
 const FEW = 16;
 
-/** Lines, or areas from zero, with their intervals as bands. */
+/** Lines, or areas from zero, with intervals as bands. */
 export function lineMarks(drawing: Drawing): Plot.Markish[] {
   const { model, palette } = drawing;
   const common = panelChannels(drawing);
@@ -97,7 +97,7 @@ export function lineMarks(drawing: Drawing): Plot.Markish[] {
   return marks;
 }
 
-/** A table of shaded cells, each with its number in it, so that the shade only guides the eye. */
+/** A table of shaded cells, each with its number, so that the shade is only a guide. */
 export function cellMarks(drawing: Drawing): Plot.Markish[] {
   const { model, palette } = drawing;
   const value = cellValue(model.figure);
@@ -125,7 +125,7 @@ function cellValue({ value, rows }: Figure): FigureAxis {
   return { field: "n", label: "n", format: "whole" };
 }
 
-/** A share with the count that it is of, where the row has one. */
+/** A share with its number of cases, if the row has one. */
 function cellText(value: FigureAxis, row: FigureRow): string {
   const number = row[value.field];
   if (typeof number !== "number") return "–";

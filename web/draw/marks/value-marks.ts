@@ -7,21 +7,21 @@ import { type Drawing, panelChannels } from "./parts.ts";
 const VALUE_SIZE = 12;
 const MOST = { horizontal: 12, upright: 8 };
 
-/** Whether the bars are so few that each can carry its number. */
+/** Whether there are few enough bars to print each number. */
 export function writesValues({ figure, horizontal, stacked, points, panels, slot }: ChartModel): boolean {
   if (figure.mark !== "bar" || stacked || points.length === 0) return false;
-  // Lying bars that share a place are lower than a line of text.
+  // Horizontal bars that share a place are thinner than a line of text.
   if (horizontal && slot < 0.5) return false;
   return points.length <= panels.length * (horizontal ? MOST.horizontal : MOST.upright) && panels.length <= 4;
 }
 
-/** Pixels that the longest number takes beyond the end of a lying bar, with a little air behind it. */
+/** Pixels for the longest number beyond the end of a horizontal bar. */
 export function valueRoom({ points, x }: ChartModel): number {
   const texts = points.map(({ row }) => valueText(x.spec, Number(row[x.spec.field])));
   return 6 + Math.max(0, ...texts.map((text) => textWidth(text, VALUE_SIZE))) + 10;
 }
 
-/** Numbers at the ends of bars, beyond their intervals. */
+/** Numbers beyond bars and their intervals. */
 export function valueMarks(drawing: Drawing): Plot.Markish[] {
   const { model, palette } = drawing;
   if (!writesValues(model)) return [];

@@ -20,7 +20,7 @@ const TASKS: Readonly<Record<string, string>> = {
   retention: "Retention",
 };
 
-/** What the workers have to do. */
+/** The workers' queue. */
 export function JobsView() {
   const { data, failed } = useFetched<{ items: Depth[] }>("/v1/jobs", 3000, true);
   if (!data) return <Missing failed={failed} what="the jobs" />;
@@ -55,7 +55,6 @@ interface Entry {
   subject: string;
 }
 
-/** Who did what, newest first. */
 export function ActivityView() {
   const [cursors, setCursors] = useState<string[]>([]);
   const cursor = cursors.at(-1);

@@ -35,7 +35,6 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
 
 const nameOf = (scope: string) => SCOPE_NAMES[scope] ?? scope;
 
-/** Keys by which programs use the service. */
 export function KeysView() {
   const found = useFetched<{ items: Key[] }>("/v1/keys?limit=200", 10_000);
   const { busy, problem, run } = useAction();

@@ -30,7 +30,6 @@ const OUTCOMES = [
 
 interface Props {
   draft: Draft;
-  /** The content was revealed. */
   seen: boolean;
   onEdit: (next: Partial<Draft>) => void;
   onSubmit: () => void;
@@ -40,11 +39,11 @@ interface Props {
   busy: boolean;
   problem: string | null;
   name: string;
-  /** On the button that sends it. */
+  /** Label of the submit button. */
   send?: string;
 }
 
-/** The answer, by pointer or by single keys. A level chooses its usual outcome until the reviewer chooses one. */
+/** The answer, by pointer or single keys. A level selects its usual outcome until the reviewer chooses one. */
 export function AnswerForm({ draft, seen, onEdit, onSubmit, onSkip, onCancel, busy, problem, ...words }: Props) {
   const { name, send: label } = words;
   const [help, setHelp] = useState(false);

@@ -27,7 +27,7 @@ interface Appeal {
   decided_at: string | null;
 }
 
-/** Decisions that were contested. Each is decided by a person who has not decided it before. */
+/** Contested decisions, each decided by a person who has not decided it before. */
 export function AppealsView() {
   const [id] = useRoute().about;
   const number = Number(id);
@@ -89,7 +89,7 @@ function AppealList() {
   );
 }
 
-/** An appeal that was filed, or the case of a decision that came with one. */
+/** A filed appeal, or the case of a decision that came with one. */
 function waitingRow(kind: "Appeal" | "Case", id: number, { community }: { community: string }, since: string) {
   const view = kind === "Appeal" ? "appeals" : "case";
   return { name: `${kind} ${id}`, href: `#/${view}/${id}`, community, since };

@@ -9,7 +9,7 @@ import type { CaseData } from "./item.ts";
 
 export type AuditedCase = Pick<CaseData, "decision" | "rule_sets">;
 
-/** The audit, folded until the reviewer asks for it. The server notes who asked. */
+/** The audit, folded until the reviewer asks for it; the server records the request. */
 export function FoldedAudit({ path, onShown }: { path: string; onShown: (found: AuditedCase) => void }) {
   const { busy, problem, run } = useAction();
   return (
@@ -31,7 +31,7 @@ export function FoldedAudit({ path, onShown }: { path: string; onShown: (found: 
   );
 }
 
-/** What the audit says, and whether the reviewer's outcome is the same. The rules next to the content have its citation marked. */
+/** The audit, and whether it agrees with the reviewer's outcome. Its citation is marked in the rules next to the content. */
 export function ShownAudit({ of: { decision }, outcome }: { of: AuditedCase; outcome: string | null }) {
   const page = usePage();
   const citation = useMemo(() => decisionCitation(page, decision), [page, decision]);

@@ -9,14 +9,13 @@ import { ContentPart, ContentParts } from "../../views/review/content.tsx";
 interface Props {
   decision: PageDecision;
   greyscale: boolean;
-  /** Called once the reader could read it. */
+  /** Called once the content was readable. */
   onSeen: (seen: true) => void;
 }
 
-/** Decisions whose content was revealed in this tab. */
 const revealed = new Set<string>();
 
-/** The content, blurred until it is held or shown: by the button, or the space bar. */
+/** The content, blurred until it is shown, or revealed with the button or the space bar. */
 export function CaseContent({ decision, greyscale, onSeen }: Props) {
   const [setting] = useContentShown();
   const [held, setHeld] = useState(false);
@@ -53,7 +52,7 @@ export function CaseContent({ decision, greyscale, onSeen }: Props) {
   );
 }
 
-/** The space bar, held where it does nothing else. */
+/** The space bar, held where it has no other function. */
 function useSpace(onHold: (held: boolean) => void): void {
   useEffect(() => {
     const isOurs = ({ key, target }: KeyboardEvent) =>

@@ -15,12 +15,12 @@ interface CaseRulesProps {
   onPick: ((ids: string[]) => void) | null;
 }
 
-/** The rules in force. After the answer the cited ones come first, with the cited words marked. */
+/** The current rules. After the answer the cited ones come first, with the cited words marked. */
 export function CaseRules({ decision, picked, onPick }: CaseRulesProps) {
   const page = usePage();
   const { cited, others, marks, inForce } = useMemo(() => decisionCitation(page, decision), [page, decision]);
   const given = decision.cited_rule;
-  // The rule that the decider named comes before the others.
+  // The rule that the decider named comes first.
   const rest = [...others].sort((a, b) => Number(b.rule.id === given) - Number(a.rule.id === given));
   return (
     <section className="case-panel" aria-labelledby="case-rules">

@@ -31,10 +31,9 @@ import {
 } from "./item.ts";
 import { useClaim } from "./keys.ts";
 
-/** The last answer of this tab, which can be undone from the next case. */
+/** The last answer in this tab, which can be undone from the next case. */
 let last: { review_id: number; item_id: number; outcome: "uphold" | "overturn" } | null = null;
 
-/** One case at a time: content, rules, an answer. */
 export function CaseView() {
   const [id] = useRoute().about;
   const number = Number(id);
@@ -42,7 +41,7 @@ export function CaseView() {
   return <Case key={number} id={number} />;
 }
 
-/** Where no case is open: the one in hand, or the next. */
+/** Shown when no case is open: the claimed case, or the next. */
 function NextCase() {
   const mine = useFetched<{ items: Item[] }>("/v1/queue/mine", 5000);
   const counts = useFetched<{ items: { state: string; n: number }[] }>("/v1/queue", 4000);
@@ -255,7 +254,7 @@ interface ClaimStateProps {
   onTaken: () => void;
 }
 
-/** Whose case it is, and for how long. */
+/** Who has claimed the case, and for how long. */
 function ClaimState({ item, mine, left, lost, answered, onTaken }: ClaimStateProps) {
   const { busy, problem, run } = useAction();
   if (mine && !lost) {
@@ -309,7 +308,7 @@ function Answered({ review, onChange }: { review: OwnReview; onChange: () => voi
   );
 }
 
-/** What the parts of the report's views need of a page. */
+/** A minimal page for the parts of the report's views. */
 export function casePage({ decision, rule_sets }: Pick<CaseData, "decision" | "rule_sets">): ReportPage {
   return {
     ...{ format: 1, made_by: "", redacted: false, platform: null, changed_since_run: null, timeline: null },

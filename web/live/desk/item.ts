@@ -13,7 +13,7 @@ export interface Item {
   claim_seconds: number | null;
 }
 
-/** The reason to show of a case; null: it is not to be known. That it is under appeal says most. */
+/** The reason to show for a case, an appeal before others; null: it must stay unknown. */
 export function mainReason({ reasons }: Pick<Item, "reasons">): string | null {
   return reasons.includes("appeal") ? "appeal" : (reasons[0] ?? null);
 }
@@ -39,31 +39,29 @@ export interface OwnReview {
   replaces: number | null;
 }
 
-/** Claims a case, or the next; null: another reviewer has it, or nothing waits. */
+/** Claims a case or the next one; null: another reviewer has it, or nothing waits. */
 export async function claim(item_id?: number): Promise<Item | null> {
   const { body } = await api.post<{ items: Item[] }>("/v1/queue/claim", item_id === undefined ? {} : { item_id });
   return body.items[0] ?? null;
 }
 
-/** Opens a case, or the place where cases begin. */
 export function openCase(item: Pick<Item, "item_id"> | null): void {
   window.location.hash = item ? `#/case/${item.item_id}` : "#/case";
 }
 
-/** Own answers that hold: those that were replaced are left out. */
+/** Own answers that were not replaced. */
 export function standing(reviews: readonly OwnReview[]): OwnReview[] {
   const replaced = new Set(reviews.map(({ replaces }) => replaces));
   return reviews.filter(({ review_id }) => !replaced.has(review_id));
 }
 
-/** What a reviewer has chosen so far. */
 export interface Draft {
   outcome: "uphold" | "overturn" | null;
   level: 1 | 2 | 3 | null;
   inverse: boolean | null;
   rule_ids: string[];
   note: string;
-  /** The reviewer chose the outcome: a level no longer does. */
+  /** The reviewer chose the outcome, so a level no longer sets it. */
   own_outcome: boolean;
 }
 
@@ -74,7 +72,7 @@ export const EMPTY: Draft = {
 
 const usualOutcome = (level: Draft["level"]) => (level === 3 ? "overturn" : "uphold");
 
-/** What a level changes: the outcome too, unless the reviewer chose that. */
+/** A level also sets the outcome, unless the reviewer chose it. */
 export function withLevel({ outcome, own_outcome }: Draft, level: 1 | 2 | 3): Partial<Draft> {
   return { level, outcome: own_outcome ? outcome : usualOutcome(level) };
 }
@@ -84,7 +82,7 @@ export function draftOf({ outcome, level, inverse, rule_ids, note }: OwnReview):
   return { ...answer, own_outcome: level === null || outcome !== usualOutcome(level) };
 }
 
-/** An answer as the server takes it. It knows by itself whether it has shown the audit. */
+/** An answer in the server's format. The server itself knows whether it has shown the audit. */
 export function answerBody(draft: Draft, sawAudit: boolean) {
   return {
     outcome: draft.outcome!,
@@ -96,7 +94,7 @@ export function answerBody(draft: Draft, sawAudit: boolean) {
   };
 }
 
-/** What choices say against each other; null: nothing. */
+/** Contradictory choices in words; null: no contradiction. */
 export function contradictionIn({ outcome, level }: Draft): string | null {
   if (outcome !== "uphold" || level !== 3) return null;
   return "“No rule supports it” and “Upheld” contradict each other. Choose another level, or overturn the decision.";
@@ -117,7 +115,7 @@ export function missingIn(draft: Draft, seen: boolean, maySkip: boolean): string
   return contradictionIn(draft);
 }
 
-/** Kept for as long as the tab, without content. */
+/** Kept as long as the tab, without content. */
 const KEY = (item: number) => `defensible-draft-${item}`;
 
 export function keptDraft(item: number): Draft {
@@ -133,6 +131,6 @@ export function keepDraft(item: number, draft: Draft | null): void {
     if (draft === null) sessionStorage.removeItem(KEY(item));
     else sessionStorage.setItem(KEY(item), JSON.stringify(draft));
   } catch {
-    // A browser may have no storage; the draft then lasts as long as the view.
+    // Without storage the draft lasts as long as the view.
   }
 }

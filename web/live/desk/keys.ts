@@ -3,10 +3,10 @@ import { isTyping, listen } from "../../parts/listen.ts";
 import { api, Refused } from "../api.ts";
 import type { Item } from "./item.ts";
 
-/** Choices of the answer are no fields: the keys choose them. */
+/** Choices of the answer are not fields: keys select them. */
 const FIELDS = "input:not([type=radio]):not([type=checkbox]), select, textarea";
 
-/** Single keys that act while no field has the focus. `ctrl+enter` acts in fields too. */
+/** Single keys that act while no field has the focus. `ctrl+enter` also acts in fields. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys);
   current.current = keys;
@@ -28,7 +28,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
 }
 
 const RENEW_MS = 3 * 60_000;
-/** A case that is only left open is not kept. */
+/** A case that is only left open is not renewed. */
 const ACTIVE_MS = 5 * 60_000;
 
 /** Seconds that a claim still holds. It is renewed while the reviewer works. */

@@ -6,7 +6,7 @@ import { useFetched } from "../use-fetched.ts";
 import { ago, duration, OUTCOME_NAMES, reasonName } from "../words.ts";
 import { claim, type Item, mainReason, type OwnReview, openCase, standing } from "./item.ts";
 
-/** Which of these it is would say what the audit found, or that the case was drawn. */
+/** Naming either would reveal the audit's finding, or that the case was drawn. */
 const UNSTATED = "By its audit, or drawn at random";
 
 interface Group {
@@ -17,7 +17,7 @@ interface Group {
   oldest_seconds: number;
 }
 
-/** What waits for people: how much, for how long, and why. */
+/** How much waits for reviewers, for how long, and why. */
 export function QueuesView() {
   const { scopes } = useMe();
   const reviews = scopes.includes("reviews:write");
@@ -104,7 +104,7 @@ export function QueuesView() {
   );
 }
 
-/** What the reviewer holds, and answered last. */
+/** The reviewer's claims and latest answers. */
 function OwnWork() {
   const mine = useFetched<{ items: Item[] }>("/v1/queue/mine", 5000);
   const done = useFetched<{ items: OwnReview[] }>("/v1/reviews?mine=true&limit=10", 5000);

@@ -16,7 +16,7 @@ interface Reviewer {
   peers: Share;
 }
 
-/** How well reviewers agree with known answers and with each other. There is no ranking and no speed. */
+/** How well reviewers agree with known answers and with each other. Neither ranking nor speed is shown. */
 export function ReviewersView() {
   const found = useFetched<{ items: Reviewer[] }>("/v1/reviewers", 8000);
   return (

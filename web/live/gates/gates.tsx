@@ -62,7 +62,7 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
 const SUSPENSIONS = "/v1/gate/suspensions";
 export const ifMatch = (epoch: number) => ({ "if-match": `"${epoch}"` });
 
-/** What is automated, and the ways to stop it. */
+/** What is automated, and how to stop it. */
 export function GatesView() {
   const { scopes } = useMe();
   const writes = scopes.includes("gate:write");

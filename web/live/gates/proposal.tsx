@@ -26,7 +26,7 @@ interface GateProposalProps {
   onApplied: () => void;
 }
 
-/** A gate is looked at before it is applied: what it would change, community by community. */
+/** Preview of a gate before it is applied: its changes, community by community. */
 export function GateProposal({ epoch, active, onApplied }: GateProposalProps) {
   const [mode, setMode] = useState(active?.mode === "certified" ? "certified" : "shrunk");
   const [preview, setPreview] = useState<Preview | null>(null);

@@ -2,7 +2,7 @@ import { useMe } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 import type { ActiveGate } from "./gates.tsx";
 
-/** What the active gate promises, where it is the raw one: nothing. `here`: on the page of the gate. */
+/** Warns that the active gate is raw and guarantees nothing. `here`: on the page of the gate. */
 export function RawGate({ here = false }: { here?: boolean }) {
   const { scopes } = useMe();
   const { data } = useFetched<ActiveGate>(scopes.includes("gate:read") ? "/v1/gate" : null, 8000);

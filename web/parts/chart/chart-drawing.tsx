@@ -7,14 +7,13 @@ import { BY_VARIABLE } from "../../draw/palette.ts";
 import { leastWidth } from "../../draw/text-fit.ts";
 import { safeText } from "../../draw/value-text.ts";
 
-/** A narrower picture says nothing; it scrolls sideways in its own place instead. */
+/** A narrower chart is unreadable; it scrolls sideways instead. */
 const NARROWEST = 300;
 const WIDEST = 860;
 
 export interface ChartPick {
-  /** Name of the point that is picked; "" for none. */
+  /** Name of the selected point; "" for none. */
   picked: string;
-  /** Called with the name of a point that was clicked. */
   onPick: (name: string) => void;
 }
 
@@ -24,7 +23,7 @@ interface ChartDrawingProps {
   pick?: ChartPick | undefined;
 }
 
-/** The picture itself, as wide as its place, drawn anew when that changes. */
+/** The chart, as wide as its container; redrawn when that changes. */
 export function ChartDrawing({ figure, chosen, pick }: ChartDrawingProps) {
   const place = useRef<HTMLDivElement>(null);
   const room = useWidth(place);
@@ -38,12 +37,12 @@ export function ChartDrawing({ figure, chosen, pick }: ChartDrawingProps) {
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", safeText(figure.title));
     svg.setAttribute("aria-description", describePlan(layOut(figure, width, chosen)));
-    // Plot names its groups after marks ("rect", "dot"): words that say nothing, on elements that may have no name.
+    // Plot labels its groups after marks ("rect", "dot"), which says nothing and is invalid on these elements.
     for (const group of svg.querySelectorAll("g[aria-label]")) group.removeAttribute("aria-label");
     const name = figure.name;
     if (onPick && name) {
       svg.addEventListener("click", () => {
-        // Plot keeps the point at the pointer as the picture's value.
+        // Plot keeps the point at the pointer as the chart's value.
         const value = (svg as unknown as { value?: Point | null }).value?.row[name];
         if (typeof value === "string") onPick(value);
       });
@@ -54,7 +53,7 @@ export function ChartDrawing({ figure, chosen, pick }: ChartDrawingProps) {
     <div
       ref={place}
       className={onPick ? "chart-drawing picks" : "chart-drawing"}
-      // A picture wider than its place must scroll by keyboard too.
+      // A chart wider than its container must also scroll by keyboard.
       tabIndex={width > room ? 0 : undefined}
     />
   );

@@ -8,15 +8,13 @@ import { MoreRows, ScrollFrame } from "../tables/scroll-frame.tsx";
 interface ChartTableProps {
   id: string;
   title: string;
-  /** Rows of what is chosen. */
   rows: readonly FigureRow[];
-  /** Rows that the figure has in all. */
+  /** Number of the figure's rows. */
   all: number;
 }
 
 const FIRST = 200;
 
-/** The rows that a picture is drawn from. */
 export function ChartTable({ id, title, rows, all }: ChartTableProps) {
   const [open, setOpen] = useState(false);
   const frame = useRef<HTMLElement>(null);
@@ -59,7 +57,7 @@ export function ChartTable({ id, title, rows, all }: ChartTableProps) {
   );
 }
 
-/** Six digits are enough to look at; the files have all. */
+/** Six digits are enough to read; the files have all. */
 function cellText(value: Cell): string {
   if (value === null) return "–";
   if (typeof value === "number") return String(Number(value.toPrecision(6))).replace("-", "−");

@@ -15,11 +15,11 @@ import { ChartTable } from "./chart-table.tsx";
 
 interface ChartProps {
   figure: MaybeFigure;
-  /** Points can be picked. */
+  /** Makes points selectable. */
   pick?: ChartPick;
 }
 
-/** A figure with the finding as its title, its data behind a toggle, and downloads; or why it is missing. */
+/** A figure with its finding as the title, its data behind a toggle, and downloads; or why it is missing. */
 export function Chart({ figure, pick }: ChartProps) {
   if (isMissing(figure)) return <Nothing why={figure.missing} command={figure.command} />;
   return <DrawnChart key={figure.id} figure={figure} pick={pick} />;
@@ -27,7 +27,7 @@ export function Chart({ figure, pick }: ChartProps) {
 
 function DrawnChart({ figure, pick }: { figure: Figure; pick: ChartPick | undefined }) {
   const { query } = useRoute();
-  // What is chosen is compared as text, so that the picture is drawn anew only when it changes.
+  // Compared as text, so that the chart is redrawn only when the choice changes.
   const asked = JSON.stringify(askedValues(figure, query));
   const { chosen, notes } = useMemo(() => chartModel(figure, JSON.parse(asked)), [figure, asked]);
   const words = [...(figure.caption ? [safeText(figure.caption)] : []), ...notes].join(" ");
@@ -42,7 +42,7 @@ function DrawnChart({ figure, pick }: { figure: Figure; pick: ChartPick | undefi
   );
 }
 
-/** Where the data of a picture come from: a file that leaves the page still says it. */
+/** Source of a chart's data, which also appears in downloaded files. */
 function sourceText(page: ReportPage | null, { paper }: Figure): string {
   if (!page) return "";
   const { run } = page.report;
@@ -52,7 +52,7 @@ function sourceText(page: ReportPage | null, { paper }: Figure): string {
   return parts.filter(Boolean).join(" · ");
 }
 
-/** The data behind a picture as a table, and both as files. */
+/** A chart's data as a table, and both as files. */
 function ChartTools({ figure, chosen }: { figure: Figure; chosen: Chosen }) {
   const page = useMaybePage();
   const [open, setOpen] = useState(false);
@@ -93,7 +93,7 @@ function ChartTools({ figure, chosen }: { figure: Figure; chosen: Chosen }) {
 
 const addressOf = ({ id }: Figure, field: string) => `${id}.${field}`;
 
-/** What the address asks for, as values of the figure's rows. */
+/** Choices in the address, as values of the figure's rows. */
 function askedValues(figure: Figure, query: URLSearchParams): Chosen {
   const asked = (figure.choose ?? []).flatMap((field) => {
     const text = query.get(addressOf(figure, field));
@@ -103,7 +103,7 @@ function askedValues(figure: Figure, query: URLSearchParams): Chosen {
   return Object.fromEntries(asked);
 }
 
-/** One list for each column of which one value is looked at. The address holds what is chosen. */
+/** A list for each column with a chosen value, which the address holds. */
 function ChartChoices({ figure, chosen }: { figure: Figure; chosen: Chosen }) {
   const fields = figure.choose ?? [];
   return (
@@ -129,7 +129,7 @@ function Choice({ figure, field, chosen, before }: { figure: Figure; field: stri
   );
 }
 
-/** "fig:pds_validation D" -> "figure “pds validation” D"; sections and tables by name stay as they are. */
+/** "fig:pds_validation D" -> "figure “pds validation” D"; other labels stay unchanged. */
 function paperName(label: string): string {
   return label.replace(/\b(fig|tab):([a-z_]+)/g, (_, kind: string, name: string) => {
     return `${kind === "fig" ? "figure" : "table"} “${name.replaceAll("_", " ")}”`;

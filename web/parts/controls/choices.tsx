@@ -5,13 +5,13 @@ import { useQuery } from "../../route/use-route.ts";
 interface SelectBoxProps {
   label: string;
   value: string;
-  /** What "" means, where it may be chosen: everything. */
+  /** Name of the choice "", which is everything, if it exists. */
   all?: string;
   options: readonly { value: string; name: string }[];
   onChange: (value: string) => void;
 }
 
-/** A list to choose from. Paper, on which nothing can be chosen, says what was. */
+/** A list to choose from; on paper only the choice. */
 export function SelectBox({ label, value, all, options, onChange }: SelectBoxProps) {
   const chosen = options.find((option) => option.value === value);
   return (
@@ -32,7 +32,7 @@ export function SelectBox({ label, value, all, options, onChange }: SelectBoxPro
   );
 }
 
-/** What was set, for paper alone. */
+/** A setting's value, only on paper. */
 export function Chosen({ label, name }: { label: string; name: string }) {
   return (
     <span className="on-paper chosen">
@@ -45,7 +45,7 @@ export function Chosen({ label, name }: { label: string; name: string }) {
 }
 
 interface SearchBoxProps {
-  /** Its name in the address. */
+  /** Name in the address. */
   name: string;
   label: string;
   placeholder?: string;
@@ -53,7 +53,7 @@ interface SearchBoxProps {
   table?: string;
 }
 
-/** A search that lives in the address; empty finds everything. */
+/** A search kept in the address; empty matches everything. */
 export function SearchBox({ name, label, placeholder, table }: SearchBoxProps) {
   const [text, setText] = useQuery(name, "", table);
   return (
@@ -73,7 +73,7 @@ export function SearchBox({ name, label, placeholder, table }: SearchBoxProps) {
   );
 }
 
-/** Whether a text holds what was searched for, whatever the case and the accents of its letters. */
+/** Whether a text contains the search, ignoring case and accents. */
 export function found(text: string, search: string): boolean {
   return folded(text).includes(folded(search.trim()));
 }

@@ -6,7 +6,7 @@ const CHANGED = "content-shown-changed";
 
 let shown: boolean | null = null;
 
-/** Whether audited content is shown. One setting for all views: shown until the reader blurs it. */
+/** Whether audited content is shown, for all views. Default true. */
 function isShown(): boolean {
   shown ??= remembered();
   return shown;
@@ -17,7 +17,7 @@ function setShown(next: boolean): void {
   try {
     localStorage.setItem(KEY, next ? "shown" : "hidden");
   } catch {
-    // A page opened from disk may have no storage; the setting then lasts as long as the page.
+    // Without storage, as on a page opened from disk, the setting lasts as long as the page.
   }
   window.dispatchEvent(new Event(CHANGED));
 }
@@ -39,7 +39,6 @@ export function useContentShown(): [boolean, (next: boolean) => void] {
   return [useSyncExternalStore(subscribe, isShown), setShown];
 }
 
-/** The switch that blurs audited content on every view. */
 export function BlurContent() {
   const [shown, setShown] = useContentShown();
   return (
@@ -55,7 +54,7 @@ interface HoldProps {
   onHold: (held: boolean) => void;
 }
 
-/** The switch, and while contents are blurred a button that reveals them as long as it is held. */
+/** The switch and, while content is blurred, a button that reveals it as long as it is held. */
 export function RevealControls(hold: HoldProps) {
   const [shown] = useContentShown();
   return (
@@ -66,12 +65,12 @@ export function RevealControls(hold: HoldProps) {
   );
 }
 
-/** A button that acts while it is held down, by a pointer, Space or Enter. It lets go when it is left, whatever happens. */
+/** A button active while held by pointer, Space or Enter; leaving it always releases it. */
 export function HoldButton({ held, onHold, children }: HoldProps & { children: string }) {
   useEffect(() => {
     if (!held) return;
     const letGo = () => onHold(false);
-    // The pointer may be let go outside the button, and the window may be left while a key is down.
+    // The pointer may be released outside the button, and the window may lose focus while a key is down.
     return listen({ pointerup: letGo, pointercancel: letGo, blur: letGo });
   }, [held, onHold]);
   const isHoldKey = ({ key }: KeyboardEvent) => key === " " || key === "Enter";
@@ -90,7 +89,7 @@ export function HoldButton({ held, onHold, children }: HoldProps & { children: s
         if (isHoldKey(event)) onHold(false);
       }}
       onBlur={() => onHold(false)}
-      // Holding a finger down would open a menu.
+      // A long touch would open a menu.
       onContextMenu={(event) => event.preventDefault()}
     >
       {children}

@@ -4,10 +4,9 @@ import { MODE_WORDS, VARIABLE_WORDS } from "../../../src/present/words/words.js"
 import { type GateSettings, useGateSettings } from "../../data/gate-settings.ts";
 import { Term } from "../text/term.tsx";
 
-/** Ends and steps of a limit that is a share. */
 const SHARE = { min: 0.01, max: 0.99, step: 0.01, unit: "percent" } as const;
 
-/** Limits and mode of the gate. They live in the address and hold for every view that looks at the gate. */
+/** Limits and mode of the gate, kept in the address for every view that uses the gate. */
 export function GateControls() {
   const { settings, changed, set, reset } = useGateSettings();
   return (
@@ -77,30 +76,28 @@ export function GateControls() {
 }
 
 interface LimitSliderProps {
-  /** Name of the slider, in plain words. */
+  /** Plain name of the slider. */
   name: string;
-  /** What is at its head instead of the plain name, for example a term with its definition. */
+  /** Shown in place of the plain name, for example a term with its definition. */
   head?: ReactNode;
   value: number;
-  /** Ends of the slider; a value beyond them, typed or from the address, widens it. */
+  /** Ends of the slider; a typed value beyond them, or one from the address, widens it. */
   min: number;
   max: number;
   step: number;
-  /** A share, between 0 and 1 as `defensible gate` takes it, is shown and typed in percent; a count is at least 1. */
+  /** A share, between 0 and 1 as in `defensible gate`, is shown and typed in percent; a count is at least 1. */
   unit: "percent" | "count";
   onChange: (value: number) => void;
 }
 
-/** A number that can be slid and typed. */
 function LimitSlider({ name, head, value, min, max, step, unit, onChange }: LimitSliderProps) {
   const id = useId();
   const scale = unit === "percent" ? 100 : 1;
-  // Without the last-digit noise of 100 × 0.29.
+  // Without the rounding error of 100 × 0.29.
   const shown = Math.round(scale * value * 1e6) / 1e6;
   const words = unit === "percent" ? `${shown}%` : whole(shown);
-  /** What was typed, and its number. */
   const [typed, setTyped] = useState<{ text: string; at: number } | null>(null);
-  // A number that came from elsewhere replaces what is half typed in the field.
+  // A number from elsewhere replaces a half-typed one.
   const field = typed?.at === shown ? typed.text : shown;
   const type = (text: string) => {
     const number = Math.round(Number(text) * 1e6) / 1e6;

@@ -13,11 +13,11 @@ import { Shown } from "./num.tsx";
 
 interface EstimateForm {
   as?: NumberForm;
-  /** What follows the value: nothing, the interval, or interval and counts. */
+  /** Shown after the value: nothing, the interval, or interval and counts. */
   with?: "value" | "interval" | "all";
 }
 
-/** An estimate of the page's data by its JSON pointer, with its interval (the wider one where communities are clusters too) and counts, or why it is undefined. */
+/** An estimate by its JSON pointer, with its interval (the wider one if communities are also clusters) and counts, or why it is undefined. */
 export function Est({ at, ...form }: EstimateForm & { at: string }) {
   const estimate = valueAt(usePage(), at) as Estimate | undefined;
   return <ShownEst of={estimate} mark={at} {...form} />;
@@ -25,7 +25,7 @@ export function Est({ at, ...form }: EstimateForm & { at: string }) {
 
 const NO_INTERVAL = "No spread can be seen in these cases, which does not make the number sure.";
 
-/** An estimate that was computed here; `mark` says what it must equal. */
+/** An estimate computed here; `mark` points to the value that it must equal. */
 export function ShownEst({
   of: estimate,
   mark,
@@ -36,7 +36,7 @@ export function ShownEst({
     return <span className="undefined">undefined: {estimate?.reason ?? "the report does not have it"}</span>;
   }
   const shown = isClusterWider(estimate) ? estimate.cluster! : estimate;
-  // A share is drawn on a scale from 0 to 100%; other numbers have no such scale.
+  // Only a share has a scale, from 0 to 100%, to draw on.
   const drawn = as === "percent" || as === "rounded";
   const bounds = (
     <>
@@ -79,12 +79,12 @@ export function ShownEst({
   );
 }
 
-/** The ends of an estimate's interval, the wider one where communities are clusters too. */
+/** The interval's ends, of the wider one if communities are also clusters. */
 export function Bounds({ of, as, mark }: { of: Estimate; as: NumberForm; mark: string }) {
   return <Ends of={wideInterval(of)!} as={as} at={endsOf(of, mark)} />;
 }
 
-/** Where the page has them. */
+/** Pointers to them. */
 export function endsOf(estimate: Estimate, mark: string): { lower: string; upper: string } {
   const from = isClusterWider(estimate) ? `${mark}/cluster` : mark;
   return { lower: `${from}/lower`, upper: `${from}/upper` };
@@ -104,13 +104,13 @@ export function Ends({ of: { lower, upper }, as, at }: EndsProps) {
   );
 }
 
-/** Brackets and separators belong to sentences; in tables and tiles place separates the parts. */
+/** Brackets and separators are for sentences; tables and tiles separate the parts by position. */
 const OPEN = <span className="in-text">(</span>;
 
 interface CountsProps {
   of: Estimate;
   mark: string;
-  /** What precedes the number of cases where there is no count. */
+  /** Text before the number of cases if there is no count. */
   alone?: string;
 }
 
@@ -135,12 +135,12 @@ interface IntervalBarProps {
   value: number;
   lower: number;
   upper: number;
-  /** The bounds in words and numbers, for screen readers, for copying and on pointing. */
+  /** The bounds as text, for screen readers, copying and hovering. */
   children: ReactNode;
   title: string;
 }
 
-/** The interval of a share as a bar from 0 to 100%, with a mark at the value. */
+/** A share's interval as a bar from 0 to 100%, with a mark at the value. */
 export function IntervalBar({ value, lower, upper, children, title }: IntervalBarProps) {
   const percent = (share: number) => `${Math.min(100, Math.max(0, 100 * share))}%`;
   return (

@@ -6,16 +6,16 @@ import { Num } from "./num.tsx";
 
 interface KeyFigure {
   name: string;
-  /** Symbol of the term that it is; without one it is a count. */
+  /** Symbol of its term; without one it is a count. */
   term?: string;
-  /** JSON pointer to an estimate, or to a count. */
+  /** JSON pointer to an estimate or a count. */
   at: string;
   as?: NumberForm;
-  /** What it is held against, or what it means. */
+  /** Its reference or meaning. */
   note?: string;
 }
 
-/** A few numbers that a view begins with, each with its interval and counts below. */
+/** The first numbers of a view, each with its interval and counts below. */
 export function KeyFigures({ of }: { of: readonly KeyFigure[] }) {
   return (
     <dl className="key-figures">

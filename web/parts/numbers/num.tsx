@@ -3,14 +3,14 @@ import { valueAt } from "../../../src/present/words/sentence.js";
 import { usePage } from "../../data/page-context.ts";
 
 /**
- * A number of the page's data by its JSON pointer, for example `/report/defensibility_index/estimate`. The element carries the pointer,
- * so that a test can compare every number that is shown with `report.json`.
+ * A number by its JSON pointer, for example `/report/defensibility_index/estimate`. The element has the pointer as an attribute, so that a test can
+ * compare every number shown with `report.json`.
  */
 export function Num({ at, as = "percent" }: { at: string; as?: NumberForm }) {
   return <Shown value={valueAt(usePage(), at)} as={as} mark={at} />;
 }
 
-/** A number that was computed here; `mark` says what it must equal. */
+/** A number computed here; `mark` points to the value that it must equal. */
 export function Shown({ value, as = "percent", mark }: { value: unknown; as?: NumberForm; mark?: string | undefined }) {
   if (typeof value !== "number") return <span className="undefined">–</span>;
   return (
@@ -20,7 +20,7 @@ export function Shown({ value, as = "percent", mark }: { value: unknown; as?: Nu
   );
 }
 
-/** A count of the page's data and what is counted: "1 decision", "382 decisions". */
+/** A count and its noun: "1 decision", "382 decisions". */
 export function Counted({ at, one, many = `${one}s` }: { at: string; one: string; many?: string }) {
   return (
     <>

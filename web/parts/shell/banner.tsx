@@ -7,7 +7,7 @@ import { routeHash } from "../../route/route.ts";
 import { useRoute } from "../../route/use-route.ts";
 import { UserText } from "../text/written.tsx";
 
-/** Paper has no controls: the address says what they were set to. */
+/** Shown on paper in place of the controls. */
 function decodedHash(hash: string): string {
   try {
     return decodeURIComponent(hash);
@@ -21,7 +21,7 @@ function datesText({ timeline }: ReportPage): string | null {
   return timeline && [...new Set([timeline.first, timeline.last])].join(" to ");
 }
 
-/** Which rule texts were in force: the versions, or how many where there are many. */
+/** The versions of the rules, or their number if there are many. */
 function rulesText({ rule_sets: sets }: ReportPage): string | null {
   const versions = [...new Set(sets.map(({ version }) => version))];
   if (versions.length === 0) return null;
@@ -38,7 +38,7 @@ function auditorText(auditor: string): string {
   return `auditor ${nameText(auditor)} (live)`;
 }
 
-/** What this is a report of, on every view. */
+/** The subject of the report, on every view. */
 export function Banner() {
   const page = usePage();
   const { report, redacted, made_by, decisions_of, platform } = page;
@@ -75,7 +75,7 @@ const THEMES = ["system", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
 const KEY = "defensible-theme";
 
-/** Light, dark, or as the system says. Remembered where the browser lets a file remember things. */
+/** Light, dark or the system's theme; remembered if the browser allows it for a file. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(remembered);
   useEffect(() => {

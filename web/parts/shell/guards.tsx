@@ -3,7 +3,7 @@ import { OLDEST_BROWSERS } from "../../../src/present/words/sentence.js";
 import { printable } from "../../../src/text/printable.js";
 import { Nothing } from "../nothing.tsx";
 
-/** Around everything: whatever cannot be drawn, the page says so and is never empty. Views have a guard of their own, which keeps the rest. */
+/** Surrounds the page, which reports any rendering error and is never empty. Views have their own guard, which keeps the rest. */
 export class PageGuard extends Component<{ children: ReactNode }, { failed: boolean; cause: unknown }> {
   override state: { failed: boolean; cause: unknown } = { failed: false, cause: null };
 
@@ -18,11 +18,10 @@ export class PageGuard extends Component<{ children: ReactNode }, { failed: bool
 
 interface ViewGuardProps {
   children: ReactNode;
-  /** What it surrounds. */
   part?: "view" | "section";
 }
 
-/** Keeps the rest usable where a view or a section of it cannot be drawn, as from data of another version. */
+/** Keeps the rest usable if a view or section cannot be drawn, for example with data of another version. */
 export class ViewGuard extends Component<ViewGuardProps, { cause: unknown }> {
   override state: { cause: unknown } = { cause: null };
 
@@ -41,7 +40,6 @@ export class ViewGuard extends Component<ViewGuardProps, { cause: unknown }> {
   }
 }
 
-/** Shown instead of the report when it cannot be read or drawn. */
 export function Failed({ cause }: { cause: unknown }) {
   return (
     <main className="failed">

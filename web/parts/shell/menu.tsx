@@ -3,7 +3,7 @@ import { routeHash } from "../../route/route.ts";
 import { useRoute } from "../../route/use-route.ts";
 import { VIEWS } from "../../views/views.ts";
 
-/** Links to the views. The gate's settings come along, so that every view shows the same gate. */
+/** Links to the views. They keep the gate's settings, so that every view shows the same gate. */
 export function Menu() {
   const { view, query } = useRoute();
   return (
@@ -25,13 +25,12 @@ export interface Tab {
   /** Second part of the address; "": the view itself. */
   id: string;
   title: string;
-  /** Whether the report has data for it. */
   has?: boolean;
-  /** Screens below it, which have no tab of their own. */
+  /** Screens below it without a tab of their own. */
   holds?: readonly string[];
 }
 
-/** The screens of one view. Those without data come last and are grey: they say what is missing and how to get it. */
+/** The screens of a view. Those without data come last, in grey, and explain how to get it. */
 export function Tabs({ of: tabs, label }: { of: readonly Tab[]; label: string }) {
   const { view, about, query } = useRoute();
   const [here = ""] = about;

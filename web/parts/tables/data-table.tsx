@@ -5,35 +5,35 @@ import { MoreRows, ScrollFrame } from "./scroll-frame.tsx";
 
 export interface Column<Row> {
   key: string;
-  /** Plain words, for the head, screen readers and files. */
+  /** Plain words for the head, screen readers and files. */
   name: string;
   head?: ReactNode;
-  /** What rows are sorted by. */
+  /** Sort key. */
   value: (row: Row) => string | number | null;
   cell?: (row: Row) => ReactNode;
   align?: "left" | "right";
 }
 
 interface DataTableProps<Row> {
-  /** Names the table, and its place in the address. */
+  /** Also the table's name in the address. */
   id: string;
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Column sorted by at first, with `-` before it for the largest first. */
+  /** Initial sort column, with `-` for largest first. */
   sort?: string;
   /** Rows shown before the reader asks for all. */
   first?: number;
-  /** Rows beyond `first` are turned to page by page, for tables too long to be shown whole. */
+  /** Rows beyond `first` are paged, for very long tables. */
   paged?: boolean;
   empty?: ReactNode;
 }
 
-/** More rows than this make a browser slow, and are turned to page by page. */
+/** More rows slow a browser down, so they are paged. */
 const MOST_AT_ONCE = 500;
 
-/** A table whose heads sort it. The address holds how it is sorted. */
+/** A sortable table. The address holds its order. */
 export function DataTable<Row>({
   id,
   caption,
@@ -54,7 +54,7 @@ export function DataTable<Row>({
   const descending = order.startsWith("-");
   const sorted = useMemo(() => sortRows(rows, columns, order), [rows, columns, order]);
   if (rows.length === 0) return <>{empty ?? <p className="nothing">No rows.</p>}</>;
-  // A page beyond the last, after a filter changed, is the first.
+  // A page beyond the last, after a filter changed, becomes the first.
   const asked = paged ? Math.floor(Number(page)) - 1 : 0;
   const at = asked > 0 && asked * first < sorted.length ? asked : 0;
   const shown = all !== "" && !paged ? sorted : sorted.slice(at * first, (at + 1) * first);
@@ -122,7 +122,7 @@ interface SortHeadProps<Row> {
   onSort: () => void;
 }
 
-/** The name is the button that sorts. A head that can be reached itself, such as a term, cannot be inside one and has it next to it. */
+/** The name is the sort button. A focusable head, such as a term, cannot be inside a button and is next to it. */
 function SortHead<Row>({ column: { name, head }, order, onSort }: SortHeadProps<Row>) {
   if (head === undefined) {
     return (
@@ -144,21 +144,21 @@ function SortHead<Row>({ column: { name, head }, order, onSort }: SortHeadProps<
   );
 }
 
-/** Numbers are wanted largest first, names from A; a second click turns it round. */
+/** Numbers start largest first, names from A; a second click reverses the order. */
 function nextOrder<Row>(column: Column<Row>, rows: readonly Row[], key: string, descending: boolean): string {
   if (column.key === key) return descending ? column.key : `-${column.key}`;
   return rows.some((row) => typeof column.value(row) === "number") ? `-${column.key}` : column.key;
 }
 
 interface PagerProps {
-  /** First and last row shown, from 1, of how many. */
+  /** First and last row shown, from 1, and the total. */
   first: number;
   last: number;
   of: number;
   onTurn: (by: 1 | -1) => void;
 }
 
-/** Which part of a long table is shown, and the way to the next. A button at its end stays a button: one that was disabled would lose the focus. */
+/** The part of a long table that is shown, and paging. Buttons at an end stay enabled: a disabled one would lose the focus. */
 function Pager({ first, last, of, onTurn }: PagerProps) {
   return (
     <nav className="pager" aria-label="Pages of the table">
@@ -175,7 +175,7 @@ function Pager({ first, last, of, onTurn }: PagerProps) {
   );
 }
 
-/** Rows in the order of a column (`-` before its key: the largest first). Rows without a value are last either way; ties keep their order. */
+/** Rows sorted by a column (`-` before its key: largest first). Rows without a value are always last; ties keep their order. */
 export function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: string): readonly Row[] {
   const column = columns.find(({ key }) => key === order.replace(/^-/, ""));
   if (!column) return rows;
@@ -190,5 +190,5 @@ export function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row
     .map(({ row }) => row);
 }
 
-/** Made once: a comparison of its own for each pair is a hundred times slower. */
+/** Made once: a new collator for each comparison is a hundred times slower. */
 const collator = new Intl.Collator("en");

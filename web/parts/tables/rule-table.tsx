@@ -11,7 +11,7 @@ import { Est } from "../numbers/est.tsx";
 import { Num, Shown } from "../numbers/num.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
 
-/** A rule with its place in `/report/rules`. */
+/** A rule with its index in `/report/rules`. */
 export type PlacedRule = Report["rules"][number] & { place: number };
 
 interface RuleTableProps {
@@ -24,7 +24,7 @@ interface RuleTableProps {
   empty?: ReactNode;
 }
 
-/** Rules with how often they are cited and what became of the decisions that cite them. */
+/** Rules with their citations and the results of the decisions that cite them. */
 export function RuleTable({ rules, ...rest }: RuleTableProps) {
   const texts = useRuleTexts();
   const gains = useTierGains();

@@ -2,13 +2,13 @@ import type { ReactNode, Ref, RefObject } from "react";
 import { whole } from "../../../src/present/words/numbers.js";
 
 interface ScrollFrameProps {
-  /** What is inside, for those who come to it by keyboard. */
+  /** Describes the content to keyboard users. */
   label: string;
   ref?: Ref<HTMLElement>;
   children: ReactNode;
 }
 
-/** A table inside it scrolls by itself where it is wider than the screen, by keyboard too. */
+/** A table inside it scrolls, also by keyboard, if it is wider than the screen. */
 export function ScrollFrame({ label, ref, children }: ScrollFrameProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what cannot be reached cannot be scrolled by keyboard
@@ -19,13 +19,13 @@ export function ScrollFrame({ label, ref, children }: ScrollFrameProps) {
 }
 
 interface MoreRowsProps {
-  /** How many rows there are. */
+  /** Number of rows. */
   of: number;
   frame: RefObject<HTMLElement | null>;
   onMore: () => void;
 }
 
-/** Shows the rows that are not shown yet. The button then goes away, so the focus goes to the table. */
+/** Shows the remaining rows. The button then disappears, so the focus moves to the table. */
 export function MoreRows({ of, frame, onMore }: MoreRowsProps) {
   const more = () => {
     onMore();

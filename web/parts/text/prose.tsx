@@ -21,10 +21,10 @@ import { Shown } from "../numbers/num.tsx";
 import { Term } from "./term.tsx";
 import { capitalised } from "./words.ts";
 
-/** A sentence of a command's output: text between backticks is a command or an option. */
+/** A sentence of a command's output; text between backticks is a command or an option. */
 export function Prose({ text, max = 600 }: { text: string; max?: number }) {
   const parts = printable(text, max).split("`");
-  // An odd number of backticks: the last one is no more than a character.
+  // With an odd number of backticks, none marks code.
   const paired = parts.length % 2 === 1;
   if (!paired) return <bdi>{parts.join("`")}</bdi>;
   return (
@@ -38,9 +38,9 @@ export function Prose({ text, max = 600 }: { text: string; max?: number }) {
 }
 
 export interface TextSource {
-  /** What pointers lead into. */
+  /** What pointers refer to. */
   data: unknown;
-  /** The pointer of `data` in the page. */
+  /** Pointer to `data` in the page. */
   at: string;
 }
 
@@ -49,7 +49,6 @@ export function SentenceText({ of }: { of: Sentence }) {
   return <TextParts of={of} source={{ data: usePage(), at: "" }} />;
 }
 
-/** Words and numbers of a document. */
 export function TextParts({ of, source }: { of: Text; source: TextSource }) {
   const parts: Sentence = Array.isArray(of) ? (of as Sentence) : [of as Piece];
   return parts.map((part, place) => (
@@ -91,7 +90,7 @@ function RangeInText({ piece, source: { data, at } }: { piece: RangePiece; sourc
   );
 }
 
-/** A link into the report; a document alone has no other places. */
+/** A link into the report; a standalone document has no other places. */
 function PlaceLink({ to, text }: { to: string; text: string }) {
   const name = <bdi>{text}</bdi>;
   return useMaybePage() ? <a href={to}>{name}</a> : name;
@@ -101,7 +100,7 @@ function Community({ name, text }: { name: string; text: string }) {
   return useMaybePage() ? <CohortName name={name} /> : <bdi>{text}</bdi>;
 }
 
-/** An estimate in a sentence: its interval in brackets, so that it can be copied and read aloud. */
+/** An estimate in a sentence, with its interval in brackets for copying and reading aloud. */
 function EstimateInText({ piece, source }: { piece: EstimatePiece; source: TextSource }) {
   const estimate = valueAt(source.data, piece.est) as Estimate | undefined;
   if (!estimate || estimate.estimate === null) return <span className="undefined">–</span>;
@@ -123,7 +122,7 @@ function EstimateInText({ piece, source }: { piece: EstimatePiece; source: TextS
   );
 }
 
-/** A part of a view under its own heading, by which screen readers find it. */
+/** A part of a view under its own heading, which screen readers find. */
 export function Section({ id, title, children }: { id: string; title: ReactNode; children: ReactNode }) {
   return (
     <section aria-labelledby={id}>
@@ -133,7 +132,6 @@ export function Section({ id, title, children }: { id: string; title: ReactNode;
   );
 }
 
-/** A name and what belongs to it, in a list of such. */
 export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <div>
@@ -143,7 +141,7 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
   );
 }
 
-/** What must be known before the numbers are believed, each remark once. */
+/** Remarks on how far to trust the numbers, each once. */
 export function Remarks({ of }: { of: readonly string[] }) {
   if (of.length === 0) return null;
   return (
@@ -162,7 +160,7 @@ function sentenceOf(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
-/** Next to a text of the workspace that may differ from the audited one. Nothing where it does not. */
+/** For a text of the workspace that may differ from the audited one; empty if it does not. */
 export function ChangedRemark({ of }: { of: Parameters<typeof changedRemark>[1] }) {
   const remark = changedRemark(usePage(), of);
   return remark && <Remarks of={[remark]} />;

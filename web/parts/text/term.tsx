@@ -8,7 +8,7 @@ const KEYS = new Map(KEY_TERMS.map((term) => [term.symbol, term]));
 const GAP = 4;
 const EDGE = 8;
 
-/** A word of the trade in plain words, then with its definition of docs/notation.md, on hover, on focus and for screen readers. */
+/** A technical term, explained in plain words and by its definition in docs/notation.md: on hover, on focus and for screen readers. */
 export function Term({ symbol, children }: { symbol: string; children?: ReactNode }) {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -53,10 +53,7 @@ export function Term({ symbol, children }: { symbol: string; children?: ReactNod
   );
 }
 
-/**
- * Placed in the window and not in the page: inside a table that scrolls it would be cut off. Above the word where there is room: the
- * number that it names is below it, in a tile and in a table's column alike.
- */
+/** Positioned in the window, since a scrolling table would cut it off; above the word if there is room, because its number is below it. */
 function placeBeside(tip: HTMLElement, word: HTMLElement): void {
   const { left, top, bottom } = word.getBoundingClientRect();
   const { width, height } = tip.getBoundingClientRect();

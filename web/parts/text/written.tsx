@@ -6,15 +6,15 @@ import { type TextPiece, visibleText } from "../../../src/text/printable.js";
 
 interface WrittenProps {
   of: PageText;
-  /** False: a placeholder of the same shape instead of the text, which is then nowhere in the page's elements. */
+  /** False: shows a placeholder of the same shape; the text is then nowhere in the DOM. */
   shown?: boolean;
-  /** Command that shows the whole text where it was cut. */
+  /** Command that shows the whole text if it was cut. */
   command?: string | undefined;
-  /** Instead of the plain text, for one that carries marks. */
+  /** Replaces the plain text, for marked text. */
   children?: ReactNode;
 }
 
-/** A text of the page's data: whole, cut short with word of how much is missing, redacted, or blurred. */
+/** A text of the page's data: whole, cut with the missing length, redacted, or blurred. */
 export function Written({ of: { text, length, hash }, shown = true, command, children }: WrittenProps) {
   if (text === null) {
     return (
@@ -48,7 +48,7 @@ export function Written({ of: { text, length, hash }, shown = true, command, chi
   );
 }
 
-/** A placeholder of the same shape: the text is nowhere in the page's elements. */
+/** A placeholder of the same shape: the text is nowhere in the DOM. */
 export function Veil({ text }: { text: string }) {
   return (
     <span className="written-body">
@@ -62,7 +62,7 @@ export function Veil({ text }: { text: string }) {
   );
 }
 
-/** Foreign text, isolated in its own direction of writing, with characters that act or hide shown by their numbers. */
+/** Foreign text, isolated in its own writing direction, with active or hidden characters as numbers. */
 export function Visible({ text }: { text: string }) {
   return (
     <bdi dir="auto" className="written">
@@ -71,7 +71,7 @@ export function Visible({ text }: { text: string }) {
   );
 }
 
-/** The same for a part of a text that is isolated already. */
+/** The same for a part of an already isolated text. */
 export function Pieces({ text }: { text: string }) {
   return visibleText(text).map((piece, place) => <Piece key={String(place)} piece={piece} />);
 }
@@ -85,7 +85,7 @@ function Piece({ piece }: { piece: TextPiece }) {
   );
 }
 
-/** Foreign text, on one line: what cannot be seen is shown by its number, and nothing turns its surroundings. */
+/** Foreign text on one line: invisible characters as numbers, and no effect on the surrounding direction. */
 export function UserText({ text, max = 200 }: { text: string; max?: number }) {
   return <bdi>{nameText(text, max)}</bdi>;
 }

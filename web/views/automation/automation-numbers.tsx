@@ -12,13 +12,12 @@ import { Fact, TextParts } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
 import { STORED, useScoreCounts } from "./gate/use-stored-gate.ts";
 
-/** What the active gate automates by score. */
 const SCORED = `${STORED}/selective/counts`;
 
 const DAY_MS = 86_400_000;
 
 /**
- * Reviews a week that the gate saves: dated decisions of the communities that pass, over the weeks of the run; `byScore`: only so many reach their
+ * Reviews per week that the gate saves: dated decisions of passing communities over the weeks of the run; `byScore`: those that reach their
  * threshold. Null without dates.
  */
 function savedPerWeek(
@@ -32,12 +31,11 @@ function savedPerWeek(
   const names = new Set(passing);
   const dated = timeline.rows.reduce((sum, row) => sum + (names.has(row.community) ? row.n : 0), 0);
   const decisions = Math.min(dated, byScore ?? dated);
-  // Days of the first and the last decision, both counted.
+  // Days from the first to the last decision, inclusive.
   const days = (Date.parse(timeline.last) - Date.parse(timeline.first)) / DAY_MS + 1;
   return { decisions, weeks: days / 7 };
 }
 
-/** Coverage, risk and reviews saved under these settings. */
 export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gate: GateEvaluation }) {
   const page = usePage();
   const { fleet } = gate;
@@ -99,7 +97,7 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
   );
 });
 
-/** What choosing communities takes away from the share of unsupported decisions. Scores are not part of it. */
+/** How much choosing communities lowers the share of unsupported decisions. Scores are not included. */
 function ErrorReduction({ gate: { fleet } }: { gate: GateEvaluation }) {
   const { counts, reasons } = fleet;
   return (
@@ -127,7 +125,7 @@ function ErrorReduction({ gate: { fleet } }: { gate: GateEvaluation }) {
   );
 }
 
-/** What the gate does under these settings, in two sentences. */
+/** The gate's effect under these settings, in two sentences. */
 export const AutomationLead = memo(function AutomationLead({ evaluation }: { evaluation: GateEvaluation }) {
   const { by } = usePage().gate_input;
   return (

@@ -40,7 +40,7 @@ const TABS = [
   { id: "operation", title: "In operation" },
 ];
 
-/** What may run without review: the communities, the proof behind the gate, and what happened since; or one community. */
+/** What may run without review: the communities, the proof behind the gate, and later findings; or one community. */
 export function AutomationView() {
   const { report } = usePage();
   const [screen, name] = useRoute().about;
@@ -71,7 +71,7 @@ interface GateProps {
   gate: GateInUse;
 }
 
-/** Every community under the settings in the address; `asked`: a name in the address that no community has. */
+/** Every community under the settings in the address; `asked`: an unknown community in the address. */
 function Communities({ gate: { evaluation, settings, stale }, asked }: GateProps & { asked: string | undefined }) {
   const page = usePage();
   const frontier = useGateFrontier(settings);
@@ -140,7 +140,7 @@ const SECTIONS = {
   evidence: [(gate: EvaluatedGate) => evidenceSection(gate, ALL_ROWS)],
 };
 
-/** How sure the gate is: other settings, other modes, the evidence of each community, held-out decisions. */
+/** How certain the gate is: other settings, other modes, the evidence of each community, held-out decisions. */
 function Proof({ gate: { evaluation, stale } }: GateProps) {
   const page = usePage();
   const stored = useStoredGate();
@@ -195,7 +195,7 @@ function Proof({ gate: { evaluation, stale } }: GateProps) {
   );
 }
 
-/** What was found after the gate opened, and where parts of a community differ from the whole. */
+/** Findings after the gate opened, and where parts of a community differ from the whole. */
 function Operation() {
   const { report } = usePage();
   const findings = useFindings();
@@ -246,7 +246,7 @@ const NO_SLICES: Block[] = [
   },
 ];
 
-/** Findings beyond counts take the decisions themselves, which a browser does not have: they do not follow the controls. */
+/** Findings beyond counts need the decisions, which a browser does not have, so they do not follow the controls. */
 function FindingsNote() {
   const { settings, in_force } = useFindings()!;
   const { changed } = useGateSettings();

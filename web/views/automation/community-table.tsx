@@ -21,7 +21,7 @@ const MODE_HEADS = { paper: "Raw", shrunk: "Cautious", certified: "Proven" } as 
 const TABLE = "communities";
 
 interface Row extends CommunityEvaluation {
-  /** JSON pointer to it in what `defensible gate --json` prints. */
+  /** JSON pointer in the output of `defensible gate --json`. */
   at: string;
 }
 
@@ -73,7 +73,7 @@ export const CommunityTable = memo(function CommunityTable({ gate }: { gate: Gat
   );
 });
 
-/** How far more audited decisions would help those that do not pass. */
+/** Whether more audited decisions would help communities that do not pass. */
 function MoreSentence({ gate: { communities, mode } }: { gate: GateEvaluation }) {
   const kept = communities.filter((one) => !one.passes[mode]);
   if (kept.length === 0) return <>Every community passes.</>;

@@ -11,7 +11,7 @@ import { CohortName, isCommunity } from "../../parts/links.tsx";
 import { parseRoute, routeHash } from "../../route/route.ts";
 import { useQuery } from "../../route/use-route.ts";
 
-/** The scatter of the fleet under the settings of the address. A click, or Enter on the slider below, opens a community. */
+/** The fleet's scatter under the settings in the address. A click, or Enter on the slider below, opens a community. */
 export const FleetChart = memo(function FleetChart({ gate }: { gate: GateEvaluation }) {
   const figure = useMemo(() => fleetFigureOf(gate), [gate]);
   const [picked, setPicked] = useQuery("point");
@@ -35,13 +35,13 @@ export const FleetChart = memo(function FleetChart({ gate }: { gate: GateEvaluat
 
 interface PointStepperProps {
   gate: GateEvaluation;
-  /** The community that is picked; "" for none. */
+  /** The selected community; "" for none. */
   picked: string;
   onStep: (community: string) => void;
   onOpen: (community: string) => void;
 }
 
-/** The points of the picture one by one, lowest defensibility first, for use without a pointer. The picked one is marked in the picture. */
+/** Steps through the points, lowest defensibility first, without a pointer; the selected one is marked in the chart. */
 function PointStepper({ gate, picked, onStep, onOpen }: PointStepperProps) {
   const id = useId();
   const order = useMemo(
@@ -82,7 +82,7 @@ function PointStepper({ gate, picked, onStep, onOpen }: PointStepperProps) {
   );
 }
 
-/** Those with too few decisions come last: some of them lie outside of the picture. */
+/** Those with too few decisions come last: some lie outside the chart. */
 const isFew = ({ state }: CommunityEvaluation) => state === "insufficient";
 
 function factsOf(one: CommunityEvaluation, { variable }: GateEvaluation): string {

@@ -23,7 +23,7 @@ const KIND_WORDS = {
   unknown: "The report does not say which auditor gave the verdicts. Every number is its opinion.",
 };
 
-/** What was counted, what was not, what was remarked, and whose verdicts they are. */
+/** Counts, omissions, remarks, and the source of the verdicts. */
 export function CountsSection() {
   const page = usePage();
   const { report } = page;
@@ -83,7 +83,7 @@ export function CountsSection() {
   );
 }
 
-/** Where the verdicts come from, as far as the report knows. */
+/** Source of the verdicts, as far as the report knows. */
 function RunFacts() {
   const { run } = usePage().report;
   const text = (name: string) => (typeof run[name] === "string" && run[name] !== "" ? (run[name] as string) : null);

@@ -11,10 +11,9 @@ import { Section, SentenceText } from "../../parts/text/prose.tsx";
 import { routeHash } from "../../route/route.ts";
 import { STORED, useStoredGate } from "../automation/gate/use-stored-gate.ts";
 
-/** Actions that are shown at once. */
 const SHOWN = 3;
 
-/** What the numbers ask for, in order. */
+/** Recommended actions, in order. */
 export function FirstActions() {
   const page = usePage();
   const { verdicts } = page.report.counts;
@@ -75,10 +74,10 @@ function Action({ action: { title, why, link, command } }: { action: FirstAction
   );
 }
 
-/** Whether anything may run on its own: what a reader wants to know next. */
+/** Whether anything may run on its own. */
 export function GateLine() {
   const { report } = usePage();
-  // A file of audits has no workspace with an active gate, and one over a whole run says nothing of a cohort.
+  // A file of audits has no workspace with an active gate, and a gate over a whole run says nothing of a cohort.
   // The gate of a live service rests on earlier days; its own view shows it.
   if (report.run.run_id === null || isOfCohort(report) || liveDay(report.run)) return null;
   return (
@@ -93,7 +92,7 @@ export function GateLine() {
 
 function Answer() {
   const gate = useStoredGate();
-  // A gate may divide decisions otherwise, by language for example.
+  // A gate may divide decisions differently, for example by language.
   const [one, many] =
     usePage().gate_input.by.join() === "community" ? ["community", "communities"] : ["group", "groups"];
   if (!gate) return <>No gate is active for these verdicts, so nothing runs on its own.</>;

@@ -44,7 +44,7 @@ export function Confirmed() {
   );
 }
 
-/** The agreement trap in one picture, and what it means in three sentences. */
+/** The agreement trap as a chart, and its meaning in three sentences. */
 export function TrapSection() {
   const page = usePage();
   const figure = useMemo(() => agreementTrapFigure(page), [page]);

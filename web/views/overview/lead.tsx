@@ -14,7 +14,7 @@ import { Fact } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
 import { UserText } from "../../parts/text/written.tsx";
 
-/** Whose word it is, where that is no judge of real policy. */
+/** Names the source of the verdicts if it cannot judge real policy. */
 const SAYS = {
   baseline: ", says the built-in baseline, which reads words and not meaning",
   simulated: ", says a simulated auditor",
@@ -22,7 +22,7 @@ const SAYS = {
   unknown: "",
 } as const;
 
-/** The one finding, before anything else. */
+/** The main finding. */
 export function SummaryLead() {
   const { report } = usePage();
   const { run, defensibility_index: index } = report;
@@ -52,7 +52,6 @@ export function SummaryLead() {
   );
 }
 
-/** The four numbers to look at first. */
 export function OverviewNumbers() {
   const { report } = usePage();
   const { ambiguity } = report;
@@ -99,7 +98,7 @@ function Rate({ at, counted = false, children }: { at: string; counted?: boolean
   );
 }
 
-/** Which way the indefensible decisions go: the two mistakes do not cost the same. */
+/** The direction of indefensible decisions: the two mistakes differ in cost. */
 export function Harm() {
   const { report } = usePage();
   const { actions = MODERATION_ACTIONS } = report.run;

@@ -58,7 +58,6 @@ function Overview() {
   );
 }
 
-/** Indices, intervals, targets, causes, levels and breakdowns. */
 function Numbers() {
   const page = usePage();
   const { report } = page;

@@ -11,12 +11,12 @@ import { Fact } from "../../parts/text/prose.tsx";
 import { UserText } from "../../parts/text/written.tsx";
 import { routeHash } from "../../route/route.ts";
 
-/** What rewriting a rule would give, where the workspace has compared two texts: decisions open both ways, who passes the gate, reviews and risk. */
+/** The effect of rewriting a rule, if the workspace has compared two texts: decisions open both ways, communities that pass, reviews and risk. */
 export function PayOff() {
   const { report } = usePage();
   const kept = useExperiment("diff");
   const effect = kept?.result.effect;
-  // Of other decisions than a live run has.
+  // Not for a live run, whose decisions are others.
   if (!kept || !effect || liveDay(report.run)) return null;
   const { result, at } = kept;
   const before = `${at}/effect/arms/0`;
@@ -83,7 +83,7 @@ function Gate({ gate, at }: { gate: NonNullable<RulesDiff["gate"]>; at: string }
   );
 }
 
-/** What the gate's own mode still lacks, where the change shows in the raw rates alone. */
+/** What the gate's own mode still requires, if the change shows only in the raw rates. */
 function StillMissing({ gate, at }: { gate: NonNullable<RulesDiff["gate"]>; at: string }) {
   const place = gate.compared.findIndex(({ after }) => after.more_decisions_needed[gate.mode]);
   if (changedMode(gate) === gate.mode || place < 0) return null;

@@ -15,7 +15,7 @@ import { DecisionLink, RuleLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
 import { UserText, Veil } from "../../parts/text/written.tsx";
 
-/** The agreement trap as it happened: one decision of this run for each way in which a label and the rules differ. */
+/** The agreement trap by example: one decision of this run for each way in which label and rules differ. */
 export function TrapPosts() {
   const page = usePage();
   const examples = useMemo(() => trapExamples(page), [page]);

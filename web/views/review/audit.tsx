@@ -20,7 +20,7 @@ interface Props {
   command: string | undefined;
 }
 
-/** What the auditor wrote: its reasoning and what it cites, in its own words. */
+/** The auditor's reasoning and citation, in its own words. */
 export function DecisionAudit({ decision: { audit, precedents }, citation: { found }, at, command }: Props) {
   const { logic_chain, policy_citation, precedent_weight, level3_reason, error } = audit;
   const nothing = !logic_chain && !policy_citation;
@@ -91,19 +91,19 @@ export function DecisionAudit({ decision: { audit, precedents }, citation: { fou
   );
 }
 
-/** Lower ends of the shades, in bits: one bit is a coin's toss between two words. */
+/** Lower ends of the shades, in bits: one bit is a coin toss between two words. */
 const SHADES = [0, 0.1, 0.5, 1, 2, 3] as const;
 
 function shadeOf(bits: number): number {
   return SHADES.findLastIndex((least) => bits >= least);
 }
 
-/** Tokens are as the answer has them; a quotation mark inside its JSON carries a stroke that is not the auditor's. */
+/** Tokens are unchanged from the answer; the backslash before a quotation mark is JSON's, not the auditor's. */
 function unescaped(text: string): string {
   return text.replace(/\\(["\\/])/g, "$1");
 }
 
-/** The citation token by token, each on a ground that darkens with how freely it was chosen. */
+/** The citation token by token; the background darkens with the freedom of choice. */
 function CitationTokens({ audit, at }: { audit: PageAudit; at: string }) {
   const { spans } = audit;
   const [current, setCurrent] = useState<number | null>(null);
@@ -135,7 +135,7 @@ function CitationTokens({ audit, at }: { audit: PageAudit; at: string }) {
         <bdi dir="auto" className="written">
           {spans.map(([text, bits], place) => (
             <span
-              // Tokens have no names but their places.
+              // Tokens are identified by position.
               key={String(place)}
               className={`token shade-${shadeOf(bits)}${place === current ? " current" : ""}`}
               onPointerEnter={() => setCurrent(place)}

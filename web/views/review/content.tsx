@@ -13,7 +13,7 @@ interface Props {
   command: string | undefined;
 }
 
-/** The post, or whatever was decided about. The reader may blur it. */
+/** The content of the decision, which the reader may blur. */
 export function DecisionContent({ decision, command }: Props) {
   const { redacted } = usePage();
   const [setting] = useContentShown();
@@ -55,11 +55,11 @@ interface Shown {
 
 interface PartsProps extends Shown {
   of: PageDecision;
-  /** What became of pictures and recordings. */
+  /** What happened to pictures and recordings. */
   media?: string;
 }
 
-/** What the content is, its title, text and context. */
+/** The kind of content, its title, text and context. */
 export function ContentParts({ of, media: left = "not in this report", ...shown }: PartsProps) {
   const { title, body, context, context_of, kind, language, media } = of;
   const about = [
@@ -73,7 +73,7 @@ export function ContentParts({ of, media: left = "not in this report", ...shown 
       <ContentPart name="Title" of={title} {...shown} />
       <ContentPart name="Text" of={body} {...shown} />
       {context.map((one, place) => (
-        // Parts of the context have no names but their places.
+        // Parts of the context are identified by position.
         <div key={String(place)}>
           <ContentPart
             name={context_of === 1 ? "Context" : `Context, ${place + 1} of ${context_of}`}

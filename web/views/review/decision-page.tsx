@@ -22,7 +22,7 @@ import { DecisionRules } from "./rules.tsx";
 import { DecisionSignals } from "./signals.tsx";
 import { LIST_ID, useFilteredDecisions } from "./use-decision-list.ts";
 
-/** Everything about one decision, from what was decided to what people say of it. */
+/** Everything about one decision. */
 export function DecisionPage({ id }: { id: string }) {
   const page = usePage();
   const index = useMemo(() => page.decisions.findIndex((decision) => wellFormed(decision.id) === id), [page, id]);
@@ -75,7 +75,7 @@ function Unlisted({ id }: { id: string }) {
   );
 }
 
-/** The way back to the list, and to the decisions before and after this one in it. */
+/** Back to the list, and to the decisions before and after this one. */
 function DecisionNav({ decision }: { decision: PageDecision }) {
   const { query } = useRoute();
   const filtered = useFilteredDecisions();

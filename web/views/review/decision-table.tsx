@@ -19,14 +19,14 @@ interface DecisionTableProps {
   id: string;
   caption: string;
   decisions: readonly PageDecision[];
-  /** The list that these are part of, as the address of the decisions names it: from one decision the reader can go on to the next. */
+  /** The list these are part of, as in the address of a decision, for going on to the next one. */
   list: Readonly<Record<string, string>>;
-  /** Columns after the id, by their keys. */
+  /** Keys of the columns after the id. */
   columns: readonly string[];
   first?: number;
 }
 
-/** Decisions inside another view: how each begins, what was decided, what the audit says, and the reason to review. */
+/** Decisions inside another view: excerpt, decision, audit result and reason to review. */
 export function DecisionTable({ id, caption, decisions, list, columns: keys, first = 20 }: DecisionTableProps) {
   const columns = useMemo(
     () => [
@@ -62,7 +62,7 @@ function Overlap({ decision }: { decision: PageDecision }) {
   return <Num at={`/decisions/${usePage().decisions.indexOf(decision)}/audit/citation/overlap`} as="percent" />;
 }
 
-/** Columns of the list, by which it can be sorted: the most important first. */
+/** Sortable columns of the list, most important first. */
 export const DECISION_COLUMNS: readonly Column<PageDecision>[] = [
   { key: "id", name: "Decision", value: ({ id }) => id, cell: ({ id }) => <ListedLink id={id} /> },
   {
@@ -138,13 +138,12 @@ export const DECISION_COLUMNS: readonly Column<PageDecision>[] = [
   },
 ];
 
-/** How a decision begins, its id and its community: the first column of the list. */
+/** The first column of the list: excerpt, id and community. */
 const EXCERPT: Column<PageDecision> = {
   ...DECISION_COLUMNS[0]!,
   cell: (decision) => <FilteredExcerpt of={decision} />,
 };
 
-/** Columns of the list of all decisions. */
 export const LIST_COLUMNS: readonly Column<PageDecision>[] = [
   EXCERPT,
   ...DECISION_COLUMNS.filter(({ key }) => !["id", "community", "pds"].includes(key)),
@@ -156,7 +155,7 @@ function FilteredExcerpt({ of }: { of: PageDecision }) {
   return <Excerpt of={of} list={Object.fromEntries(useRoute().query)} />;
 }
 
-/** `list`: the list that it is part of, for the way to the next one. */
+/** `list`: the list it is part of, for going on to the next decision. */
 function Excerpt({ of: { id, community, title, body }, list }: { of: PageDecision; list: DecisionTableProps["list"] }) {
   const [shown] = useContentShown();
   const text = [title?.text, body?.text].filter(Boolean).join(" — ");
@@ -200,7 +199,7 @@ const CSV_TEXTS: typeof CSV_FIELDS = [
   ["text", ({ body }) => body?.text],
 ];
 
-/** Listed decisions as CSV, guarded against what a spreadsheet or a terminal would obey; `texts`: with their contents. */
+/** Listed decisions as CSV, escaped against spreadsheet formulas and terminal control characters; `texts`: with their contents. */
 export function decisionsCsv(decisions: readonly PageDecision[], texts: boolean): string {
   const fields = texts ? [...CSV_FIELDS, ...CSV_TEXTS] : CSV_FIELDS;
   const rows = decisions.map((one) => Object.fromEntries(fields.map(([name, value]) => [name, value(one) ?? null])));
@@ -211,12 +210,12 @@ function None() {
   return <span className="undefined">–</span>;
 }
 
-/** A number of a listed decision's audit, by its place in the page's data. */
+/** A number of a decision's audit, by its pointer. */
 function Of({ decision, field, as }: { decision: PageDecision; field: string; as: NumberForm }) {
   return <Num at={`/decisions/${usePage().decisions.indexOf(decision)}/audit/${field}`} as={as} />;
 }
 
-/** To a decision as one of those that the filters of this list leave. */
+/** A link to a decision that keeps the list's filters. */
 function ListedLink({ id }: { id: string }) {
   return <DecisionLink id={id} list={Object.fromEntries(useRoute().query)} />;
 }

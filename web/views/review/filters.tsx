@@ -18,7 +18,7 @@ import { FILTER_NAMES, LIST_ID } from "./use-decision-list.ts";
 
 const nameIn = (names: Readonly<Record<string, string>>) => (value: string) => names[value]!;
 
-/** What the values of a filter are called, where that is not the value itself. */
+/** Names of filter values that differ from the value. */
 export const VALUE_NAMES: Partial<Record<keyof typeof FILTER_NAMES, (value: string) => string>> = {
   reason: (value) => wordsOf(REASON_WORDS, value).name,
   level: (value) => {
@@ -31,7 +31,7 @@ export const VALUE_NAMES: Partial<Record<keyof typeof FILTER_NAMES, (value: stri
   flag: (value) => wordsOf(FLAG_WORDS, value).name,
 };
 
-/** The boxes, with what the empty choice of each is called. */
+/** The filters, each with the name of its empty choice. */
 export const FIRST_FILTERS = [
   { of: "reason", label: "Reason to review", all: "Any reason" },
   { of: "community", label: "Community", all: "All communities" },
@@ -48,7 +48,7 @@ const MORE = [
 ] as const;
 const MORE_NAMES = MORE.map(({ of }) => FILTER_NAMES[of]);
 
-/** Filters and the search, all of them in the address. */
+/** Filters and search, all in the address. */
 export const DecisionFilters = memo(function DecisionFilters() {
   const { decisions } = usePage();
   const options = useMemo(() => optionsOf(decisions), [decisions]);
@@ -102,7 +102,7 @@ function counted(
   return [...counts];
 }
 
-/** A box is as wide as its longest choice. */
+/** Limits the width of a box, which follows its longest choice. */
 const LONGEST = 60;
 
 interface FilterOption {
@@ -112,14 +112,14 @@ interface FilterOption {
 }
 
 interface FilterSelectProps {
-  /** Its name in the address. */
+  /** Name in the address. */
   name: string;
   label: string;
   all: string;
   options: readonly FilterOption[];
 }
 
-/** A filter of the list: one of the values that the listed decisions have, with how many have it. */
+/** A filter by the values of the listed decisions, with their counts. */
 export const FilterSelect = memo(function FilterSelect({ name, label, all, options }: FilterSelectProps) {
   const [value, setValue] = useQuery(name, "", LIST_ID);
   const named = useMemo(() => options.map((one) => ({ value: one.value, name: nameOf(one) })), [options]);

@@ -11,14 +11,14 @@ import { Fact, SentenceText } from "../../parts/text/prose.tsx";
 import { dateText } from "../../parts/text/words.ts";
 import { Visible } from "../../parts/text/written.tsx";
 
-/** What was decided, by whom and when, and what the audit says of it. */
+/** What was decided, by whom and when, and the audit's finding. */
 export function DecisionHeader({ decision, at }: { decision: PageDecision; at: string }) {
   const { id, community, decider, decided_at, human_label, gold, audit, reasons } = decision;
   const agreement = agreementSentence(decision);
   const judged = judgedSentence(decision);
   const { report } = usePage();
   const { flags, counts, run } = report;
-  // A remark on every audit is one on the run: Method and terms lists it.
+  // A flag on every audit concerns the run: Method and terms lists it.
   const remarks = audit.flags.filter((flag) => counts.attempted < 2 || flags[flag] !== counts.attempted);
   return (
     <>

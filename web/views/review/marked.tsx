@@ -5,11 +5,11 @@ import { Pieces } from "../../parts/text/written.tsx";
 export interface Marks {
   ranges: readonly TextRange[];
   className: string;
-  /** What the mark means, said where it is met. */
+  /** What the mark means, explained in place. */
   meaning: string;
 }
 
-/** A text with stretches of it marked. Ranges of several kinds must not overlap. */
+/** A text with marked ranges. Ranges of different kinds must not overlap. */
 export function Marked({ text, marks }: { text: string; marks: readonly Marks[] }) {
   const all = marks
     .flatMap(({ ranges, className, meaning }) => ranges.map(([start, end]) => ({ start, end, className, meaning })))
@@ -34,7 +34,7 @@ export function Marked({ text, marks }: { text: string; marks: readonly Marks[] 
   );
 }
 
-/** What of one part of a rule or precedent is cited. */
+/** The cited ranges of one part of a rule or precedent. */
 export function marksAt(marks: PartMarks | undefined, part: number): Marks[] {
   if (!marks) return [];
   return [

@@ -15,11 +15,11 @@ interface Props {
   command: string | undefined;
 }
 
-/** What speaks for deciding otherwise: the inverse check, and the audits of other decisions on the same content. */
+/** Support for the alternative: the inverse check, and the audits of other decisions on the same content. */
 export function DecisionOpposite({ decision, at, command }: Props) {
   const page = usePage();
   const { audit, human_audit, human_label } = decision;
-  // With two actions the person's decision is the opposite; where its audit says the same, once is enough.
+  // With two actions the person's decision is the opposite; if its audit agrees, it is shown once.
   const same = decision.opposite_audit && human_audit && saysTheSame(decision.opposite_audit, human_audit);
   const opposite_audit = same ? null : decision.opposite_audit;
   const { inverse, inverse_citation_text } = audit;

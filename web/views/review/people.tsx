@@ -12,7 +12,7 @@ interface Props {
 const SOURCES = { human: "a person", gold: "gold annotation", auditor: "another auditor" } as const;
 const APPEALS = { upheld: "upheld: it stood", overturned: "overturned", pending: "pending" } as const;
 
-/** What people, and the decider itself, say of the decision. The auditor saw none of it. */
+/** Statements by people and by the decider itself, none of which the auditor saw. */
 export function DecisionPeople({ decision, command }: Props) {
   const { labels, appeal, rationale, cited_rule, gold } = decision;
   const [contentShown] = useContentShown();
@@ -52,7 +52,7 @@ export function DecisionPeople({ decision, command }: Props) {
           <h3>Judgements of its defensibility</h3>
           <ul className="judgements">
             {labels.map(({ level, inverse, rater, source }, place) => (
-              // Nothing forbids the same rater twice.
+              // The same rater may occur twice.
               <li key={String(place)}>
                 <LevelBadge level={level} />
                 {inverse !== null && `, opposite derivable: ${inverse ? "Yes" : "No"}`}

@@ -22,7 +22,7 @@ interface Props {
   at: string;
 }
 
-/** Earlier decisions that the auditor was shown, the cited ones first. Their content is hidden until asked for, like all content. */
+/** Earlier decisions shown to the auditor, cited ones first. Their content is hidden until revealed. */
 export function DecisionPrecedents({ decision, citation: { precedents, marks, inForce }, at }: Props) {
   const page = usePage();
   const [setting] = useContentShown();
@@ -77,11 +77,11 @@ interface PrecedentProps {
   marks: PartMarks | undefined;
   decision: PageDecision;
   rules: readonly RuleInForce[];
-  /** Whether its content is. */
+  /** Whether its content is shown. */
   shown: boolean;
 }
 
-/** An earlier decision: what was decided, about what and why, with the words that are cited marked. */
+/** An earlier decision: action, content and reason, with the cited words marked. */
 function Precedent({ of, by, marks, decision, rules, shown }: PrecedentProps) {
   const { id, community, text, rationale, decided_at } = of;
   const later = decided_at !== null && decision.decided_at !== null && isLater(decided_at, decision.decided_at);
@@ -123,7 +123,7 @@ function Precedent({ of, by, marks, decision, rules, shown }: PrecedentProps) {
   );
 }
 
-/** A link where the rule is one of those in force; of two with the id, the community's. */
+/** Linked if it is one of the applicable rules; of two with the id, the community's. */
 function RuleOf({ id, rules }: { id: string; rules: readonly RuleInForce[] }) {
   const found = rules.findLast(({ rule }) => rule.id === id);
   if (!found) return <Visible text={id} />;
@@ -134,7 +134,6 @@ function isLater(a: string, b: string): boolean {
   return Date.parse(a) > Date.parse(b);
 }
 
-/** A precedent that is cited and cannot be shown. */
 function MissingPrecedent({ id, by }: { id: string; by: readonly CitedBy[] }) {
   const { rule_sets, changed_since_run } = usePage();
   return (

@@ -15,13 +15,12 @@ import { decisionsCsv, LIST_COLUMNS } from "./decision-table.tsx";
 import { DecisionFilters } from "./filters.tsx";
 import { LIST_ID, useFilteredDecisions } from "./use-decision-list.ts";
 
-/** One decision where the address names one, else the list of them. */
 export function ReviewView() {
   const [id] = useRoute().about;
   return id ? <DecisionPage id={id} /> : <DecisionList />;
 }
 
-/** Made anew only for other decisions, not while the reader types what to search for. */
+/** Rendered again only for other decisions, not while the reader types a search. */
 const Listed = memo(function Listed({ decisions }: { decisions: readonly PageDecision[] }) {
   return (
     <DataTable
@@ -42,7 +41,7 @@ const Listed = memo(function Listed({ decisions }: { decisions: readonly PageDec
   );
 });
 
-/** All listed decisions, by filters that live in the address. */
+/** All listed decisions, with filters in the address. */
 function DecisionList() {
   const page = usePage();
   const filtered = useFilteredDecisions();
@@ -76,7 +75,7 @@ function DecisionList() {
   );
 }
 
-/** The filtered list as a file, the switch that blurs contents, and the keys. */
+/** The filtered list as a file, the blur switch, and the keys. */
 function ListTools({ decisions }: { decisions: readonly PageDecision[] }) {
   const { redacted } = usePage();
   const [shown] = useContentShown();
@@ -96,7 +95,7 @@ function ListTools({ decisions }: { decisions: readonly PageDecision[] }) {
   );
 }
 
-/** The keys j and k move from row to row. */
+/** The keys j and k move between rows. */
 function useRowKeys(): void {
   useEffect(() => {
     const step = (event: KeyboardEvent) => {

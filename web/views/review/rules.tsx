@@ -14,7 +14,7 @@ import { routeHash } from "../../route/route.ts";
 import { Marked, MarksLegend, marksAt } from "./marked.tsx";
 import { FILTER_NAMES } from "./use-decision-list.ts";
 
-/** The rules that were in force, the cited ones first and with the cited words marked. */
+/** The rules that applied, cited ones first and with the cited words marked. */
 export function DecisionRules({ decision, citation }: { decision: PageDecision; citation: DecisionCitation }) {
   const { audit } = decision;
   const { inForce, cited, others, marks } = citation;

@@ -10,7 +10,7 @@ import { Nothing } from "../../parts/nothing.tsx";
 import { Num, Shown } from "../../parts/numbers/num.tsx";
 import { Section } from "../../parts/text/prose.tsx";
 
-/** How sure the auditor was: its distributions, and what contributed to S. */
+/** How certain the auditor was: its distributions, and what contributed to S. */
 export function DecisionSignals({ decision: { audit }, at }: { decision: PageDecision; at: string }) {
   const page = usePage();
   const figure = useMemo(() => decisionSignalFigure(page, audit), [page, audit]);
@@ -59,7 +59,7 @@ export function DecisionSignals({ decision: { audit }, at }: { decision: PageDec
   );
 }
 
-/** How probable each level was when the auditor wrote one. `at`: pointer to the audit. */
+/** The probability of each level when the auditor wrote one. `at`: pointer to the audit. */
 export function LevelBars({ audit, at }: { audit: PageAudit; at: string }) {
   const probs = audit.level_probs;
   if (!probs) return <p className="muted">There are no probabilities of the levels.</p>;
@@ -77,7 +77,7 @@ export function LevelBars({ audit, at }: { audit: PageAudit; at: string }) {
   );
 }
 
-/** How probable it was that the opposite could be derived too. */
+/** The probability that the opposite is derivable too. */
 function InverseBars({ audit, at }: { audit: PageAudit; at: string }) {
   const yes = audit.inverse_yes_prob;
   if (typeof yes !== "number") return <p className="muted">There are no probabilities of the inverse check.</p>;
@@ -108,12 +108,12 @@ export interface ShareBar {
   key: string;
   label: ReactNode;
   share: number;
-  /** The number as it is written, marked with where it comes from. */
+  /** The formatted number, marked with its pointer. */
   number: ReactNode;
   className: string;
 }
 
-/** Shares of one whole as bars with their numbers. The numbers say it all; the bars are for the eye. */
+/** Shares of one whole as bars with their numbers. */
 function ShareBars({ name, bars }: { name: string; bars: readonly ShareBar[] }) {
   return (
     <dl className="share-bars" aria-label={name}>

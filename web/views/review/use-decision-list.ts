@@ -4,10 +4,10 @@ import { type DecisionFilters, filterDecisions, NO_FILTERS } from "../../../src/
 import { usePage } from "../../data/page-context.ts";
 import { useQueryText } from "../../route/use-route.ts";
 
-/** Names the list, and its place in the address. */
+/** Also the list's name in the address. */
 export const LIST_ID = "decisions";
 
-/** Filters by their names in the address. */
+/** Names of the filters in the address. */
 export const FILTER_NAMES: Readonly<Record<keyof DecisionFilters, string>> = {
   community: "community",
   decision: "decision",
@@ -23,7 +23,7 @@ export const FILTER_NAMES: Readonly<Record<keyof DecisionFilters, string>> = {
 
 const NAMES = Object.values(FILTER_NAMES);
 
-/** The decisions that the address asks for. Typing has priority: meanwhile the list is the last one. */
+/** The decisions that match the address. Typing has priority, so the list may lag behind. */
 export function useFilteredDecisions(): readonly PageDecision[] {
   const { decisions } = usePage();
   const asked = useDeferredValue(useQueryText(NAMES));

@@ -15,10 +15,10 @@ import { UserText } from "../../parts/text/written.tsx";
 import { citesRule } from "./rule-decisions.tsx";
 
 const MOST_RULES = 4;
-/** Compared at most, of each action. */
+/** Most decisions compared, for each action. */
 const MOST_COMPARED = 40;
 
-/** The rules under which most decisions could go either way: their text, a remark on it, and two decisions that contradict each other. */
+/** The rules with the most decisions open both ways: their text, a remark on it, and two contradictory decisions. */
 export function FixList({ rules }: { rules: readonly PlacedRule[] }) {
   const worst = rules.filter((rule) => openBothWays(rule) > 1).slice(0, MOST_RULES);
   if (worst.length === 0) return <p>No rule leaves more than one decision open.</p>;
@@ -84,7 +84,7 @@ function Fix({ rule }: { rule: PlacedRule }) {
   );
 }
 
-/** One decision of a pair: what was decided, and what it was about. */
+/** One decision of a pair, with its content. */
 function Side({ of: { id, decision, title, body } }: { of: PageDecision }) {
   const [shown] = useContentShown();
   const text = [title?.text, body?.text].filter(Boolean).join(" — ");
@@ -103,7 +103,7 @@ function Side({ of: { id, decision, title, body } }: { of: PageDecision }) {
   );
 }
 
-/** Of the decisions that could go either way under a rule, the two most alike that were decided differently; null without one. */
+/** The two most similar decisions open both ways under a rule that were decided differently; null without such a pair. */
 function contradictoryPair({ decisions }: ReportPage, rule: RuleReference): [PageDecision, PageDecision] | null {
   const open = decisions.filter(
     (one) => citesRule(one, rule) && inverseOf(one) === "yes" && levelsOf(one).includes("defensible"),

@@ -10,7 +10,7 @@ import { DecisionTable } from "../review/decision-table.tsx";
 
 const COLUMNS = ["reason", "decision", "human", "level", "inverse", "p_defensible", "overlap"];
 
-/** The decisions that made it ambiguous, those that no rule supports. */
+/** The decisions that made it ambiguous, and those that no rule supports. */
 export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number } }) {
   const { decisions: all } = usePage();
   const citing = useMemo(() => all.filter((decision) => citesRule(decision, rule)), [all, rule]);
@@ -60,7 +60,6 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
   );
 }
 
-/** Whether the audit of a decision cites a rule. */
 export function citesRule({ community, audit: { citation } }: PageDecision, rule: RuleReference): boolean {
   if (!citation || citation.rule_id !== rule.rule_id || citation.scope !== rule.scope) return false;
   return rule.scope === "platform" || community === rule.community;

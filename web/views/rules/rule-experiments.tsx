@@ -15,7 +15,7 @@ import { Num } from "../../parts/numbers/num.tsx";
 import { Section, SentenceText } from "../../parts/text/prose.tsx";
 import { Pieces, UserText } from "../../parts/text/written.tsx";
 
-/** What happens to the decisions that cite it when the auditor reads more of its text. */
+/** How its decisions change when the auditor reads more of its text. */
 export function RuleTiers({ rule }: { rule: RuleReference }) {
   const page = usePage();
   const gain = useTierGains().get(referenceKey(rule));
@@ -50,7 +50,7 @@ const CLASSES: readonly [AblationClass, string][] = [
   ["together", "could only where both meet"],
 ];
 
-/** What the openness of its decisions rests on, where the workspace has audited under each scope alone. */
+/** What the openness of its decisions rests on, if the workspace has audited under each scope alone. */
 export function RuleScopes({ rule }: { rule: RuleReference }) {
   const scopes = useExperiment("scopes")?.result;
   const place = scopes?.rules.cited.findIndex((one) => referenceKey(one) === referenceKey(rule)) ?? -1;
@@ -74,7 +74,7 @@ export function RuleScopes({ rule }: { rule: RuleReference }) {
   );
 }
 
-/** How the workspace's newest comparison of two rule texts changed this rule, and what became of past decisions. */
+/** How the newest comparison of two rule texts changed this rule and past decisions. */
 export function RuleDiff({ rule }: { rule: RuleReference }) {
   const diff = useExperiment("diff")?.result;
   if (!diff) return null;
@@ -117,7 +117,7 @@ function Effect({ at, measured }: { at: string; measured: boolean }) {
   );
 }
 
-/** Stretches of words, with the space between them that belongs to neither. */
+/** Runs of words; the space between two runs belongs to neither. */
 function diffPart({ op, text }: DiffWords, place: number) {
   const words = <Pieces text={text} />;
   return (

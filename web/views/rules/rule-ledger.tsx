@@ -27,7 +27,7 @@ import { FixList } from "./fix-list.tsx";
 
 const TABLE = "rules";
 
-/** Every rule with what it decides and what it leaves open; `asked` is a rule in the address that the report does not have. */
+/** Every rule with what it decides and leaves open; `asked`: an unknown rule in the address. */
 export function RuleLedger({ asked }: { asked?: string }) {
   const page = usePage();
   const texts = useRuleTexts();
@@ -112,7 +112,6 @@ export function RuleLedger({ asked }: { asked?: string }) {
   );
 }
 
-/** Rules that no verdict cites. */
 function NeverCited({ rules }: { rules: readonly PlacedRule[] }) {
   const unused = rules.filter(({ cited }) => cited === 0);
   if (unused.length === 0) return null;
@@ -143,7 +142,7 @@ const WORDINGS = [
   { value: "none", name: "without remarks" },
 ];
 
-/** Which of the two a rule is; neither where its wording is not in the report or not read. */
+/** Whether a rule has remarks; undefined if its wording is not in the report or not read. */
 function isRemarked(found: readonly RuleFinding[] | undefined): string | undefined {
   const count = found ? wordingRemarks(found) : null;
   return count === null ? undefined : count > 0 ? "remarks" : "none";
@@ -166,7 +165,6 @@ function NoRules() {
   );
 }
 
-/** What the ledger says as a whole. */
 export function RuleLedgerLead() {
   const { report } = usePage();
   const counts = useMemo(() => {
@@ -202,7 +200,7 @@ function leastForHalf(open: readonly number[], all: number): { half: number; hel
   return { half: at + 1, held };
 }
 
-/** How to read the column of gains: of which rules there is one, and what remains of it when many rules are looked at. */
+/** How to read the column of gains: which rules have one, and what remains after correction for many rules. */
 function GainNote() {
   const tiers = useExperiment("tiers")?.result;
   if (!tiers || tiers.rules.by_finest.rules.length === 0) return null;

@@ -19,7 +19,7 @@ const PARTS = [
   { part: "detail", tier: "wiki", reads: "read at the tier wiki only" },
 ] as const;
 
-/** How the rule is worded, part by part, in each version whose words differ. */
+/** The rule's wording, part by part, in each distinct version. */
 export function RuleText({ rule, versions }: { rule: RuleReference; versions: readonly RuleVersion[] }) {
   const distinct = distinctVersions(versions);
   const newest = versions[0]?.rule;
@@ -77,7 +77,7 @@ export function RuleText({ rule, versions }: { rule: RuleReference; versions: re
   );
 }
 
-/** What can be seen in the words themselves, by the same code as `defensible rules lint`: forms of words, not meanings. */
+/** Remarks on the wording, by the code of `defensible rules lint`: forms of words, not meanings. */
 function RuleLint({ rule }: { rule: RuleReference }) {
   const findings = useRuleRemarks().get(ruleKey(rule)) ?? [];
   if (findings.length === 0) {
@@ -111,7 +111,6 @@ function RuleLint({ rule }: { rule: RuleReference }) {
   );
 }
 
-/** Names between backticks as code. */
 function withCode(text: string): ReactNode[] {
   return text.split("`").map((part, place) => (place % 2 === 1 ? <code key={part}>{part}</code> : part));
 }

@@ -19,10 +19,9 @@ import { RuleDiff, RuleScopes, RuleTiers } from "./rule-experiments.tsx";
 import { RuleLedger } from "./rule-ledger.tsx";
 import { RuleText } from "./rule-text.tsx";
 
-/** Experiments on the text of the rules. */
 const SCREENS = screensOf("rules");
 
-/** One rule, the list of all, or what their wording does. */
+/** One rule, the list of all, or an experiment on their wording. */
 export function RulesView() {
   const page = usePage();
   const { report } = page;
@@ -44,7 +43,7 @@ export function RulesView() {
   return place < 0 ? <RuleLedger asked={ruleId ?? scope} /> : <RulePage key={place} place={place} />;
 }
 
-/** One rule; `place` is its place among the report's. */
+/** One rule; `place` is its index in the report. */
 function RulePage({ place }: { place: number }) {
   const { report } = usePage();
   const texts = useRuleTexts();

@@ -12,14 +12,13 @@ const MEANINGS = new Map(notation.map(({ symbol, meaning }) => [symbol, meaning]
 
 interface Entry {
   term: string;
-  /** Second name of it: a symbol, or as files write it. */
+  /** Another name: a symbol, or the word used in files. */
   also?: string | undefined;
   meaning: string;
   more?: string | undefined;
 }
 
 interface Group {
-  /** The screen that it is on. */
   screen: string;
   title: string;
   about: string;
@@ -59,7 +58,7 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-/** How files write it, where that is another word. */
+/** The word used in files, if it differs. */
 function writtenAs(vocabulary: string, key: string, name: string): string | undefined {
   if (vocabulary === "Levels") return `level ${key}`;
   return key.toLowerCase() === name.toLowerCase() ? undefined : key;
@@ -73,7 +72,7 @@ const HOW_TO_READ = [
   "Words with a dotted line have a definition. Charts have their data as a table and as files. The address holds filters and settings, so a link shows what you see.",
 ];
 
-/** How the numbers came about, and the words of the report that are not everyday English: one screen for each kind. */
+/** How the numbers were made, and the report's technical terms: one screen for each kind. */
 export function TermsView() {
   const [screen = ""] = useRoute().about;
   const [search] = useQuery("q");

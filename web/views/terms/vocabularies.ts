@@ -19,7 +19,6 @@ import {
 } from "../../../src/present/words/words.js";
 
 export interface Vocabulary {
-  /** The screen of the view that it is on. */
   screen: string;
   title: string;
   about: string;

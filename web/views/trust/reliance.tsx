@@ -11,7 +11,7 @@ import { capitalised } from "../../parts/text/words.ts";
 import { UserText } from "../../parts/text/written.tsx";
 import { routeHash } from "../../route/route.ts";
 
-/** Cohen's κ from which agreement is called substantial, and below which it is called weak (Landis and Koch). */
+/** Cohen's κ from which agreement is called substantial, and below which weak (Landis and Koch). */
 const SUBSTANTIAL = 0.6;
 const WEAK = 0.4;
 /** Fewer common judgements say little. */
@@ -27,7 +27,7 @@ const ANSWERS: Readonly<Record<Answer, string>> = {
   unknown: "Not checked",
 };
 
-/** Whether to rely on the auditor, by people or reference annotations; another run of an auditor is no reference. */
+/** Whether to rely on the auditor, by people or reference annotations; another auditor run is no reference. */
 export function reliance({ run, against, flip_control: flip }: Report): Answer {
   const kind = auditorKind({ run });
   if (kind === "baseline" || kind === "simulated") return "no";
@@ -42,7 +42,7 @@ export function reliance({ run, against, flip_control: flip }: Report): Answer {
       : "likely";
 }
 
-/** "Can I rely on this auditor?", in a word and its reason; `linked`: with the question, as a link to the evidence. */
+/** "Can I rely on this auditor?", in a word with its reason; `linked`: with the question, as a link to the evidence. */
 export function TrustBadge({ linked = false }: { linked?: boolean }) {
   const { report } = usePage();
   const answer = reliance(report);
@@ -74,7 +74,6 @@ function Reason({ report }: { report: Report }): ReactNode {
   );
 }
 
-/** What there is to judge the auditor by, in one screen. */
 export function Reliance() {
   const { report } = usePage();
   const documents = useMemo(
@@ -104,7 +103,7 @@ export function Reliance() {
   );
 }
 
-/** The warnings of the flip control alone, where a decision rests on the index. */
+/** The warnings of the flip control, where a decision rests on the index. */
 export function FlipWarnings() {
   const warnings = usePage().report.flip_control?.warnings ?? [];
   if (warnings.length === 0) return null;

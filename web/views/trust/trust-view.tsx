@@ -19,7 +19,6 @@ import { Reliance } from "./reliance.tsx";
 const SCREENS = screensOf("trust");
 const MORE = screensOf("more");
 
-/** The evidence for and against the auditor. */
 export function TrustView() {
   const page = usePage();
   const [about = ""] = useRoute().about;
@@ -56,7 +55,6 @@ export function TrustView() {
   );
 }
 
-/** Further experiments, most of them about the method. */
 function MoreScreen() {
   const page = usePage();
   return (
@@ -78,7 +76,7 @@ function MoreScreen() {
   );
 }
 
-/** How far the score can be trusted as a probability, and what it is made of. */
+/** How far the score can be trusted as a probability, and its components. */
 function CalibrationScreen() {
   const page = usePage();
   const { calibration } = page.report;
@@ -100,7 +98,6 @@ function CalibrationScreen() {
   );
 }
 
-/** Moderators' own decisions by the same measure. */
 function PeopleScreen() {
   const { report } = usePage();
   const moderators = useMemo(() => moderatorsDocument(report), [report]);

@@ -8,16 +8,17 @@ export const REPORTED_RISKS = [0.01, 0.02, 0.05] as const;
 
 export interface CoverageAtRisk {
   risk: number;
-  /** Seen on these rows: an optimistic figure, because the threshold was chosen on them. */
+  /** On these rows: optimistic, because the threshold was chosen on them. */
   empirical: { threshold: number | null; k: number; n: number; coverage: Estimate };
   /** With the guarantee of `learnThenTest`. */
   certified: SelectiveResult;
 }
 
 /**
- * How much could be automated at a given risk: on these rows, and with a guarantee for rows to come.
+ * How much could be automated at a given risk: on these rows, and with a guarantee for future rows.
  *
- * Formula: empirical: greatest n(τ)/rows with k(τ)/n(τ) ≤ r, on counts, or sums of weights, with a slack of 1e-9; certified: `learnThenTest` at (r, δ).
+ * Formula: empirical: greatest n(τ)/rows with k(τ)/n(τ) ≤ r, on counts, or sums of weights, with a slack of 1e-9; certified: `learnThenTest` at (r,
+ * δ).
  * Range: [0, 1]; rises with r. No threshold: coverage 0, threshold null.
  * Undefined when: no rows: the coverage says so. RangeError for r or δ outside (0, 1).
  * Differs from the paper: not in the paper.
@@ -38,25 +39,25 @@ export function coverageAtRisk(groups: ScoreGroups, options: LearnThenTestOption
   };
 }
 
-/** Points of a curve that is shown or stored. */
+/** Most points of a curve that is shown or stored. */
 export const CURVE_POINTS = 200;
 
 export interface RiskCoveragePoint {
   threshold: number;
-  /** Automated rows, and the loss among them, each row counted once. */
+  /** Automated rows and their loss, each row counted once. */
   n: number;
   k: number;
-  /** Share of all rows, unscored ones included; coverage and risk of weighted rows are by their weight. */
+  /** Share of all rows, including unscored ones; coverage and risk of weighted rows use their weights. */
   coverage: number;
   risk: number;
 }
 
 /**
- * Risk among the automated rows against the share that is automated, as the threshold falls: what any threshold would have given on these
- * rows. Each point is exact; equal scores make one point, because no threshold can part them.
+ * Risk among the automated rows against the automated share, as the threshold falls: what any threshold would have given on these rows. Each point is
+ * exact; equal scores make one point, because no threshold can separate them.
  *
- * Formula: (n(τ) / rows, k(τ) / n(τ)) for the distinct scores τ, falling; of more than `points` of them the last one in each of `points`
- * equal steps of coverage, with both ends. Rows with weights: sums of weights for n, k and rows.
+ * Formula: (n(τ) / rows, k(τ) / n(τ)) for the distinct scores τ, falling; of more than `points` of them the last one in each of `points` equal steps
+ * of coverage, with both ends. Rows with weights: sums of weights for n, k and rows.
  * Range: coverage rises within (0, 1], risk lies within [0, 1].
  * Undefined when: no row has a score: no points. RangeError for fewer than 2 points.
  * Differs from the paper: the paper draws its decision-level frontier over S; this is the same curve for any score.
@@ -80,7 +81,7 @@ export function riskCoverageCurve(groups: ScoreGroups, points = CURVE_POINTS): R
     return curve;
   }
   add(0);
-  // One division of whole numbers: all scored rows are in step points − 1, and never, by rounding, in one more.
+  // A single division of integers: all scored rows fall into step points − 1, and rounding never adds a step.
   const all = by.n[size - 1]!;
   const step = (i: number): number => Math.min(points - 1, Math.ceil((by.n[i]! * (points - 1)) / all));
   for (let i = 1; i < size; i += 1) {
@@ -91,13 +92,13 @@ export function riskCoverageCurve(groups: ScoreGroups, points = CURVE_POINTS): R
 }
 
 export interface AreaUnderRiskCoverage {
-  /** Null where no row has a score. */
+  /** Null if no row has a score. */
   aurc: number | null;
-  /** What a score that ranks every defensible row above every indefensible one would have. */
+  /** AURC of a score that ranks every defensible row above every indefensible one. */
   best: number | null;
-  /** aurc − best: what is left to gain. */
+  /** aurc − best: the possible gain. */
   excess: number | null;
-  /** What a score without information has on average: the risk of all scored rows. */
+  /** Mean AURC of a score without information: the risk of all scored rows. */
   random: number | null;
   reason: string | null;
   /** Scored rows. */
@@ -105,11 +106,11 @@ export interface AreaUnderRiskCoverage {
 }
 
 /**
- * Area under the risk–coverage curve: the mean risk over all coverages, one number for how well a score ranks. Smaller is better; it mixes
- * ranking with the rate itself, which the excess takes out.
+ * Area under the risk–coverage curve: the mean risk over all coverages, one number for how well a score ranks. Smaller is better. It mixes ranking
+ * with the rate itself, which the excess removes.
  *
- * Formula: AURC = 1/n Σ_{i=1..n} E[k_i] / i, k_i the loss among the i best rows, equal scores in random order: within a group of g rows with
- * loss b after a rows with loss k, E[k_i] = k + b(i − a)/g. Best: K bad rows last, 1/n Σ_{i>n−K} (i − n + K)/i. Excess = AURC − best.
+ * Formula: AURC = 1/n Σ_{i=1..n} E[k_i] / i, k_i the loss among the i best rows, equal scores in random order: within a group of g rows with loss b
+ * after a rows with loss k, E[k_i] = k + b(i − a)/g. Best: K bad rows last, 1/n Σ_{i>n−K} (i − n + K)/i. Excess = AURC − best.
  * Rows with weights, mean 1: sums of weights for counts, and Σ 1/i between real ends a and b is ψ(b + 1) − ψ(a + 1).
  * Range: [0, 1]; best ≤ AURC; AURC is the overall risk if all scores are equal. Unscored rows are left out.
  * Undefined when: no row has a score; `best` and `excess` also where losses lie between 0 and 1.
@@ -147,7 +148,7 @@ export function areaUnderRiskCoverage(groups: ScoreGroups): AreaUnderRiskCoverag
   return { aurc, best, excess: Math.max(0, aurc - best), random, reason: null, n };
 }
 
-/** Σ (i − good)/i for i = good + 1 to n: what the formula with Σ 1/i gives, without its cancellation where few rows are bad. */
+/** Σ (i − good)/i for i = good + 1 to n: equals the formula with Σ 1/i, but avoids its cancellation if few rows are bad. */
 function bestOfCounts(good: number, n: number): number {
   let sum = 0;
   for (let i = good + 1; i <= n; i += 1) sum += (i - good) / i;
@@ -161,7 +162,7 @@ function inverseSumOfCounts(from: number, to: number): number {
   return sum;
 }
 
-/** The same between ends that are no whole numbers. */
+/** The same sum between real ends. */
 function inverseSumOfReals(from: number, to: number): number {
   return digamma(to + 1) - digamma(from + 1);
 }

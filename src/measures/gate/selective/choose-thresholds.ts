@@ -3,21 +3,21 @@ import { countingThreads, DEFAULT_THREAD_CAP } from "../gate-input.js";
 import { learnThenTest, percent, type RiskLimits, type SelectiveResult } from "./learn-then-test.js";
 import { groupScores } from "./score-groups.js";
 
-/** Scored rows from which a community gets a threshold of its own. */
+/** Scored rows from which a community gets its own threshold. */
 export const OWN_THRESHOLD_ROWS = 150;
 
 export interface ChooseThresholdsOptions extends RiskLimits {
   /** Default `OWN_THRESHOLD_ROWS`. */
   ownFrom?: number | undefined;
-  /** `each`: every threshold at δ; `all`: at δ / number of thresholds, so that all hold at once. Default each. */
+  /** `each`: every threshold at δ; `all`: each at δ / number of thresholds, so that all hold at once. Default each. */
   hold?: "each" | "all" | undefined;
-  /** Thresholds for restricting and other decisions apart, too (Mondrian). Default: if `positive` is there. */
+  /** Also separate thresholds for restricting and other decisions (Mondrian). Default: if `positive` is given. */
   byDecision?: boolean | undefined;
-  /** Communities that may be automated by no threshold, because the rows are not about them: by restricting and other decisions. */
+  /** Communities that no threshold may automate, because the rows are not about them: by restricting and other decisions. */
   withheld?: { restricting: readonly string[]; other: readonly string[] } | undefined;
-  /** The most decisions that one thread counts as. Default `DEFAULT_THREAD_CAP`. */
+  /** Most decisions that one thread counts as. Default `DEFAULT_THREAD_CAP`. */
   threadCap?: number | undefined;
-  /** Whether communities were chosen on other decisions than these rows, which the promise then says. */
+  /** Whether communities were chosen on decisions other than these rows; the promise then says so. */
   chosenApart?: boolean | undefined;
 }
 
@@ -27,7 +27,7 @@ export const WITHHELD =
 
 /** Thresholds of one part of the rows. */
 export interface ThresholdSet {
-  /** For communities without a threshold of their own: fitted on their rows, pooled. */
+  /** For communities without their own threshold: fitted on their pooled rows. */
   pooled: SelectiveResult;
   by_community: Record<string, SelectiveResult>;
   /** Communities without any threshold, whatever the pooled one is; see `WITHHELD`. */
@@ -39,23 +39,24 @@ export interface ThresholdChoice extends ThresholdSet {
   risk: number;
   delta: number;
   hold: "each" | "all";
-  /** Probability of breaking its promise that each threshold was given. */
+  /** The probability, allotted to each threshold, of breaking its promise. */
   delta_each: number;
-  /** What is promised, in words. */
+  /** The promise in words. */
   promise: string;
   /** Rows with a score. */
   n: number;
-  /** Null where decisions were not parted. */
+  /** Null if decisions were not separated. */
   by_decision: { restricting: ThresholdSet; other: ThresholdSet } | null;
 }
 
 /**
- * Thresholds for a fleet: one for each community with enough rows, one for the rest together, and both again for restricting and other
- * decisions. The pooled threshold is fitted on the rows of the communities that will use it: on all rows its promise would be about a mixture in
- * which the large communities speak, and would be used in the small ones. It holds for these together, not for each.
+ * Thresholds for a fleet: one for each community with enough rows, one for all others together, and both again for restricting and other decisions.
+ * The pooled threshold is fitted on the rows of the communities that will use it: fitted on all rows, its promise would be about a mixture dominated
+ * by the large communities, but applied in the small ones. It holds for these communities together, not for each.
  *
- * Every promise supposes that the rows, or the threads where some rows have one, are independent, are like those to come, and that neither the score was fitted nor the communities chosen on
- * them: thresholds belong on rows that calibration and gate have not seen. A community that was chosen with the help of these rows must be withheld.
+ * Every promise assumes that the rows (or their threads, if some rows have one) are independent and like future ones, and that neither the score was
+ * fitted nor the communities chosen on them: thresholds need rows that calibration and gate have not seen. A community chosen with the help of these
+ * rows must be withheld.
  */
 export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsOptions): ThresholdChoice {
   refuseRemovedMethod(options);
@@ -67,7 +68,7 @@ export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsO
   const parts = [partitionRows(rows, options.ownFrom ?? OWN_THRESHOLD_ROWS, null)];
   if (parted)
     for (const positive of [1, 0]) parts.push(partitionRows(rows, options.ownFrom ?? OWN_THRESHOLD_ROWS, positive));
-  // Thresholds by decision are used instead of the others, not next to them: the larger of the two sets is what is in force.
+  // Thresholds by decision replace the others instead of adding to them, so only the larger of the two sets is active.
   const inForce = Math.max(
     parts[0]!.size,
     parts.slice(1).reduce((sum, part) => sum + part.size, 0),
@@ -102,7 +103,7 @@ export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsO
   };
 }
 
-/** `method` was an option; a caller that still asks for another method must not get this one silently. */
+/** `method` was an option; a caller that still requests another method must not silently get this one. */
 function refuseRemovedMethod(options: object): void {
   const method = "method" in options ? options.method : undefined;
   if (method === undefined || method === "learn_then_test") return;
@@ -128,7 +129,7 @@ function promiseOf({
   return `each of ${count} thresholds holds with ${percent(1 - delta)} confidence by itself: ${share}; about ${percent(delta)} of such thresholds may not hold`;
 }
 
-/** What Gate JSON keeps of a choice. */
+/** The record of a choice in Gate JSON. */
 export function selectiveRecord(
   choice: ThresholdChoice,
   score: Selective["score"],
@@ -174,23 +175,23 @@ export interface SelectiveRows {
   communities: readonly string[];
   /** 1: the decision restricts. Needed for thresholds by decision. */
   positive?: Uint8Array | undefined;
-  /** How many decisions each label represents, where they were drawn with unequal chances. */
+  /** How many decisions each label represents, if they were drawn with unequal probabilities. */
   weight?: Float64Array | undefined;
   /** Number of each row's thread; −1: none. Absent: decisions are independent. */
   thread?: Int32Array | undefined;
 }
 
-/** Rows of the communities with a threshold of their own, and of the rest together. */
+/** Rows of the communities with their own threshold, and of all others together. */
 interface Partition {
   own: Map<string, Int32Array>;
   rest: Int32Array;
-  /** Rows of the rest without a score. */
+  /** Rows of the others without a score. */
   unscored: number;
-  /** Thresholds that come of it. */
+  /** Number of thresholds. */
   size: number;
 }
 
-/** Parts the rows, of one kind of decision or of all. */
+/** Partitions the rows, of one kind of decision or of all. */
 function partitionRows(rows: SelectiveRows, ownFrom: number, positive: number | null): Partition {
   const belongs = (i: number): boolean => positive === null || rows.positive![i] === positive;
   const scored = new Int32Array(rows.communities.length);
@@ -224,7 +225,7 @@ function partitionRows(rows: SelectiveRows, ownFrom: number, positive: number | 
   return { own, rest, unscored, size: own.size + (rest.length > unscored || own.size === 0 ? 1 : 0) };
 }
 
-/** Scores, losses and, where there are any, weights and threads of some rows. */
+/** Scores, losses and, if present, weights and threads of some rows. */
 function pickRows(rows: SelectiveRows, indices: Int32Array, cap: number): Parameters<typeof groupScores> {
   const score = new Float64Array(indices.length);
   const loss = new Uint8Array(indices.length);

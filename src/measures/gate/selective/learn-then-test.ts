@@ -11,7 +11,7 @@ import { countingThreads, LIMIT_SLACK } from "../gate-input.js";
 import { allowedFailures, zeroFailureSize } from "../plan/certify-size.js";
 import { coverageOf, type ScoreGroups } from "./score-groups.js";
 
-/** One threshold that was tested. */
+/** A tested threshold. */
 export interface SelectiveTest {
   threshold: number;
   /** Rows it would automate. */
@@ -20,7 +20,7 @@ export interface SelectiveTest {
   k: number;
   /** p-value of "the risk is above the target". */
   p: number;
-  /** What p was held against. */
+  /** The level that p was compared with. */
   limit: number;
   passed: boolean;
 }
@@ -30,7 +30,7 @@ export interface SelectiveRisk {
   k: number;
   n: number;
   estimate: number | null;
-  /** Upper bound from the test of this threshold alone; what is promised after the choice is the target. */
+  /** Upper bound from the test of this threshold alone; after the choice, only the target is promised. */
   upper: number | null;
 }
 
@@ -38,13 +38,13 @@ export interface SelectiveRisk {
 export interface SelectiveResult {
   /** Automate rows whose score is at least this; null: no threshold exists. */
   threshold: number | null;
-  /** Why nothing is there; null where there is one. */
+  /** Why there is no threshold; null if there is one. */
   reason: string | null;
-  /** Risk that is not to be exceeded. */
+  /** Risk that must not be exceeded. */
   target: number;
   /** Probability that it is exceeded. */
   delta: number;
-  /** Automated rows among all rows, unscored ones included; of weighted rows by their weight. */
+  /** Automated rows among all rows, including unscored ones; weighted rows use their weights. */
   coverage: Estimate;
   risk: SelectiveRisk;
   scored: number;
@@ -70,7 +70,7 @@ export function certified(
   chosen: SelectiveTest,
   tested: SelectiveTest[],
 ): SelectiveResult {
-  // One-sided Clopper–Pearson. Losses between 0 and 1 have no closed bound; their test says that the target is one.
+  // One-sided Clopper–Pearson. Losses between 0 and 1 have no closed-form bound, but their test shows that the target is one.
   const upper = groups.units
     ? boundedUpperBound(groups.units(chosen.n), chosen.limit)
     : groups.binary
@@ -112,7 +112,7 @@ export function refused(
   };
 }
 
-/** Reason for no threshold that the number of rows gives; null where the rows suffice. */
+/** Why there are too few rows for a threshold; null if there are enough. */
 export function tooFewRows(groups: ScoreGroups, needed: number, promise: string): string | null {
   if (groups.rows === 0) return `no scored decisions; at least ${needed} are needed for ${promise}`;
   if (groups.scored === 0) return `none of the ${groups.rows} rows has a score; ${promise} needs at least ${needed}`;
@@ -128,10 +128,10 @@ export function percent(share: number): string {
 }
 
 /**
- * Steps of coverage in the grid of thresholds, and sequences, by the number of scored rows (`from`). A sequence starts at the fewest rows that can
- * be certified, where one bad row ends it; a second start further down costs δ/2 and fixes that. Measured, mean coverage at r = δ = 5%: where
- * the risk is 1% down to a score that 90% reach, 1 / 2 / 4 starts give .34 / .80 / .88 at 300 rows and .66 / .95 / .95 at 1,000; where risk rises
- * evenly, .11 / .07 / .05 and .26 / .15 / .20.
+ * Steps of coverage in the grid of thresholds, and sequences, by the number of scored rows (`from`). A sequence starts at the fewest rows that can be
+ * certified, where one bad row ends it; a second start further down costs δ/2 and fixes that. Measured mean coverage at r = δ = 5%: where the risk is
+ * 1% down to a score that 90% reach, 1 / 2 / 4 starts give .34 / .80 / .88 at 300 rows and .66 / .95 / .95 at 1,000; where risk rises evenly, .11 /
+ * .07 / .05 and .26 / .15 / .20.
  */
 export const SEQUENCES = [
   { from: 0, grid: 20, starts: 1 },
@@ -140,9 +140,9 @@ export const SEQUENCES = [
 ] as const;
 
 export interface LearnThenTestOptions extends RiskLimits {
-  /** Steps of the grid of quantiles; default see `SEQUENCES`. */
+  /** Steps of the grid of quantiles. Default: see `SEQUENCES`. */
   grid?: number | undefined;
-  /** Sequences, each at δ / starts; default see `SEQUENCES`. */
+  /** Sequences, each at δ / starts. Default: see `SEQUENCES`. */
   starts?: number | undefined;
   /** Thresholds fixed before the rows were seen, instead of quantiles of their scores. */
   thresholds?: readonly number[] | undefined;
@@ -155,19 +155,20 @@ interface Candidate {
 }
 
 /**
- * Lowest threshold whose automated rows have a risk of at most r, with probability 1 − δ: Learn-then-Test by a fixed sequence, from strict to
- * lenient, which stops at the first threshold that fails and so pays nothing for having tried many.
+ * Lowest threshold whose automated rows have a risk of at most r, with probability 1 − δ: Learn-then-Test in a fixed sequence from strict to lenient,
+ * which stops at the first threshold that fails and so needs no correction for several tests.
  *
- * Formula: thresholds τ at the quantiles j/m of the scores, falling, from the first with n(τ) ≥ ⌈ln δ / ln(1 − r)⌉ on; each is certified
- * while P(Bin(n(τ), r) ≤ k(τ)) ≤ δ (Hoeffding–Bentkus where losses lie between 0 and 1); the last certified one is chosen. With several starts
- * each sequence runs at δ / starts and the lowest certified threshold of all is chosen.
- * Rows with weights (labels that were drawn with unequal chances) or in threads: p = min(1, 1/E), E of `logBoundedEValue` over the units of `groupScores`. With
- * threads the first threshold is the first that would be certified if all its rows were defensible, and the observed rate must be at most r as well.
+ * Formula: thresholds τ at the quantiles j/m of the scores, falling, from the first with n(τ) ≥ ⌈ln δ / ln(1 − r)⌉ on; each is certified while
+ * P(Bin(n(τ), r) ≤ k(τ)) ≤ δ (Hoeffding–Bentkus where losses lie between 0 and 1); the last certified one is chosen. With several starts each
+ * sequence runs at δ / starts and the lowest certified threshold of all is chosen.
+ * Rows with weights (labels drawn with unequal probabilities) or in threads: p = min(1, 1/E), E of `logBoundedEValue` over the units of
+ * `groupScores`. With threads the first threshold is the first that would be certified if all its rows were defensible, and the observed rate must be
+ * at most r as well.
  * Range: a score, or null with the reason. Rises as r or δ fall, on the whole.
- * Promise: P(risk above r) ≤ δ over the draw of the rows, for rows independent and like those to come. Of rows in threads: for independent threads, and the
- * risk when a thread counts as at most m of the decisions that it has above the threshold, E[Σ_t u_t x_t]/E[Σ_t u_t]. With `thresholds` fixed beforehand no
- * more is assumed; with quantiles of the same rows, that risk does not fall as the threshold falls (better scores are no worse).
- * Undefined when: no row has a score, too few have, or the best rows fail already. RangeError for r, δ outside (0, 1), grid or starts below 1.
+ * Promise: P(risk above r) ≤ δ over the draw of the rows, if rows are independent and like future ones. With threads: if threads are independent, for
+ * the risk when a thread counts as at most m of its decisions above the threshold, E[Σ_t u_t x_t]/E[Σ_t u_t]. `thresholds` fixed beforehand need no
+ * further assumption; quantiles of the same rows assume that this risk does not fall as the threshold falls (better scores are no worse).
+ * Undefined when: no row has a score, too few have, or even the best rows fail. RangeError for r, δ outside (0, 1), grid or starts below 1.
  * Differs from the paper: the paper automates S ≥ 0.90 without a guarantee.
  * @see Angelopoulos, Bates, Candès, Jordan and Lei (2025), Annals of Applied Statistics 19:1641-1662, algorithm 1
  * @example
@@ -197,7 +198,7 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
   let next = 0;
   for (let start = 0; start < starts; start += 1) {
     const from = Math.floor((start * candidates.length) / starts);
-    // A sequence that ran into this start has tested it, and found it certified or stopped there.
+    // An earlier sequence that passed this start has tested it, and either certified it or stopped there.
     if (from < next) continue;
     for (next = from; next < candidates.length; ) {
       const candidate = candidates[next]!;
@@ -206,7 +207,7 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
       const p = groups.units
         ? Math.min(1, Math.exp(-logBoundedEValue(groups.units(n), options.risk)))
         : riskPValue(k, n, options.risk, groups.binary);
-      // Of large threads only a part counts: what is proven of the rest must not hide what was seen.
+      // Only a part of a large thread counts: proof about that part must not hide the observed rate of the whole.
       const seen = !groups.threads || rateOf(groups, candidate) <= options.risk + LIMIT_SLACK;
       const test = { threshold, n, k, p, limit, passed: p <= limit && seen };
       tested.push(test);
@@ -219,13 +220,13 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
   return refused(groups, options, whyNot(groups, tested, needed, options.risk, promise), tested);
 }
 
-/** Whether the first n rows would prove a risk if all were defensible; if so, more rows would. */
+/** Whether the first n rows would prove the risk if all were defensible; if so, more rows would too. */
 function provesIfGood({ units }: ScoreGroups, n: number, risk: number, limit: number): boolean {
   const good = units!(n).map((unit) => ({ ...unit, value: 0 }));
   return logBoundedEValue(good, risk) >= -Math.log(limit);
 }
 
-/** Reason for no threshold that the number of threads gives; null where they suffice, or rows have no threads. */
+/** Why there are too few threads for a threshold; null if there are enough, or rows have no threads. */
 function tooFewThreads(groups: ScoreGroups, risk: number, limit: number, promise: string): string | null {
   const { threads, units, scored } = groups;
   if (!threads || provesIfGood(groups, scored, risk, limit)) return null;

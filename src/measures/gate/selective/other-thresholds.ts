@@ -20,9 +20,9 @@ export interface JointRiskResult {
   /** Automate rows whose score is at least this; null: no threshold exists. */
   threshold: number | null;
   reason: string | null;
-  /** Mean joint risk that is not to be exceeded. */
+  /** Mean joint risk that must not be exceeded. */
   target: number;
-  /** Automated rows among all rows, unscored ones included. */
+  /** Automated rows among all rows, including unscored ones. */
   coverage: Estimate;
   /** Joint risk: `k` indefensible automated rows of all `n` rows; `upper` is (k + 1)/(n + 1). */
   risk: SelectiveRisk;
@@ -30,13 +30,13 @@ export interface JointRiskResult {
 }
 
 /**
- * Lowest threshold that keeps the joint risk, the share of *all* decisions that are automated and indefensible, at most α on average:
- * conformal risk control. Says nothing of the share among the automated ones, which is not monotone in the threshold.
+ * Lowest threshold that keeps the joint risk, the share of *all* decisions that are automated and indefensible, at most α on average: conformal risk
+ * control. It says nothing about the share among the automated ones, which is not monotone in the threshold.
  *
  * Formula: smallest τ with n/(n+1) · R̂(τ) + 1/(n+1) ≤ α, R̂(τ) = Σ loss_i·1{s_i ≥ τ} / n, n all rows; as counts, k(τ) + 1 ≤ α(n + 1).
  * Range: a score, or null with the reason.
  * Promise: E[loss·1{s ≥ τ}] ≤ α for the next decision, on average over the rows too, for exchangeable rows; no confidence level.
- * Undefined when: no row has a score, n < 1/α − 1, or the best score has too much loss already. RangeError for α outside (0, 1), weights or threads.
+ * Undefined when: no row has a score, n < 1/α − 1, or even the best score has too much loss. RangeError for α outside (0, 1), weights or threads.
  * Differs from the paper: the paper has no selective automation.
  * @see Angelopoulos, Bates, Fisch, Lei and Schuster (2024), International Conference on Learning Representations, theorem 1
  * @example
@@ -50,7 +50,7 @@ export function conformalRiskControl(groups: ScoreGroups, { risk }: { risk: numb
   const none = { target: risk, threshold: null, coverage: proportion(0, rows), scored };
   const refused = (reason: string) => ({ ...none, reason, risk: { k: 0, n: 0, estimate: null, upper: null } });
   const promise = `a joint risk of at most ${percent(risk)}`;
-  // The slack keeps 1/α − 1 rows with no loss, and other exact counts, from failing in the last digit.
+  // The slack keeps 1/α − 1 rows with no loss, and other exact counts, from failing by rounding.
   const allowed = risk * (rows + 1) - 1 + 1e-9;
   const needed = Math.ceil(1 / risk - 1 - 1e-9);
   if (scored === 0) return refused(tooFewRows(groups, needed, promise)!);
@@ -73,20 +73,20 @@ export function conformalRiskControl(groups: ScoreGroups, { risk }: { risk: numb
 }
 
 /**
- * Lowest threshold whose automated rows have a risk of at most r, with probability 1 − δ: selection with guaranteed risk (SGR), a bisection
- * over the distinct scores with an exact bound at each step.
+ * Lowest threshold whose automated rows have a risk of at most r, with probability 1 − δ: selection with guaranteed risk (SGR), a bisection over the
+ * distinct scores with an exact bound at each step.
  *
- * Formula: g distinct scores, K = ⌈log2(g + 1)⌉ steps; a threshold is certified if the Clopper–Pearson bound at δ/K is at most r, that is
- * P(Bin(n(τ), r) ≤ k(τ)) ≤ δ/K; certified: on to more coverage, else to less. The lowest certified threshold is chosen.
+ * Formula: g distinct scores, K = ⌈log2(g + 1)⌉ steps; a threshold is certified if the Clopper–Pearson bound at δ/K is at most r, that is P(Bin(n(τ),
+ * r) ≤ k(τ)) ≤ δ/K; if certified, continue with more coverage, else with less. The lowest certified threshold is chosen.
  * Range: a score, or null with the reason.
- * Promise: P(risk above r) ≤ δ for independent rows like those to come, if risk does not fall as the threshold falls: up to its first mistake
- * the bisection then visits the same K thresholds whatever the rows, so the union bound holds. `learnThenTest` with fixed thresholds
- * needs no such assumption.
- * Undefined when: no row has a score, too few have, or no visited threshold passes. RangeError for r, δ outside (0, 1), losses between
- * 0 and 1, weights or threads.
- * Differs from the paper: the paper has no selective automation. From its authors' code: counts are integers (theirs truncates m times the
- * rate), the lowest certified threshold is returned instead of the last visited, equal scores are one threshold, and full coverage is tested
- * too, which takes one step more than ⌈log2 g⌉ where g is a power of 2.
+ * Promise: P(risk above r) ≤ δ for independent rows like future ones, if risk does not fall as the threshold falls: up to its first mistake the
+ * bisection then visits the same K thresholds whatever the rows, so the union bound holds. `learnThenTest` with fixed thresholds needs no such
+ * assumption.
+ * Undefined when: no row has a score, too few have, or no visited threshold passes. RangeError for r, δ outside (0, 1), losses between 0 and 1,
+ * weights or threads.
+ * Differs from the paper: the paper has no selective automation. From its authors' code: counts are integers (theirs truncates m times the rate), the
+ * lowest certified threshold is returned instead of the last visited, equal scores are one threshold, and full coverage is tested too, which takes
+ * one step more than ⌈log2 g⌉ where g is a power of 2.
  * @see Geifman and El-Yaniv (2017), Advances in Neural Information Processing Systems 30, algorithm 1
  * @example
  * selectGuaranteedRisk({ rows: 30, scored: 30, binary: true, threshold: [0.9], n: [30], k: [0] }, { risk: 0.1, delta: 0.05 }).threshold // => 0.9

@@ -3,9 +3,9 @@ import { proportion, weightedProportion, wilsonInterval } from "../../../stats/i
 import type { BoundedUnits } from "../../../stats/tests/bounded-e-value.js";
 import { checkThreadCap } from "../gate-input.js";
 
-/** Rows by falling score, equal scores together: all that a threshold can tell apart, so every method below works on this. */
+/** Rows by falling score, equal scores together: all that a threshold can distinguish, so every method uses this. */
 export interface ScoreGroups {
-  /** All rows, with a score or without. */
+  /** All rows, including unscored ones. */
   rows: number;
   scored: number;
   /** Every loss is 0 or 1. */
@@ -16,17 +16,16 @@ export interface ScoreGroups {
   n: Uint32Array;
   /** Their loss: how many of them are indefensible. */
   k: Float64Array;
-  /** Of rows with weights, as labels that were drawn with unequal chances. */
+  /** For rows with weights, such as labels drawn with unequal probabilities. */
   weighted?: WeightedGroups;
   /** Some rows belong to threads, each of which counts as at most this many decisions. */
   threads?: { cap: number };
-  /** The first n rows as units of an e-value; absent: each row is one, and all count the same. */
+  /** The first n rows as units of an e-value; absent: each row is a unit, and all count the same. */
   units?: (n: number) => BoundedUnits[];
-  /** As how many independent rows that count the same all of them are taken; absent: as many as there are. */
+  /** Effective number of independent, equally weighted rows; absent: the number of rows. */
   effective?: number;
 }
 
-/** Which rows belong together. */
 export interface RowThreads {
   /** Number of each row's thread; −1: none, the row is a thread of its own. */
   of: Int32Array;
@@ -35,23 +34,25 @@ export interface RowThreads {
 }
 
 export interface WeightedGroups {
-  /** Weight of all rows, with a score or without. */
+  /** Weight of all rows, including unscored ones. */
   rows: number;
-  /** `n` and `k` of the groups, each row as often as its weight says. */
+  /** `n` and `k` of the groups, with each row counted by its weight. */
   n: Float64Array;
   k: Float64Array;
 }
 
 /**
- * Sorts rows by score and counts, for each distinct score, what automating from there on would automate. Done once, used by every method.
+ * Sorts rows by score and counts, for each distinct score, what automating from that score on would include. Done once for every method.
  *
  * Formula: n(τ) = #{s_i ≥ τ}, k(τ) = Σ loss_i over s_i ≥ τ, for each distinct score τ.
  * Rows with weights w: also Σw over s_i ≥ τ, and Σw·loss_i.
- * Rows with weights or in threads: units t of the rows with s_i ≥ τ, with W_t = Σ_{i∈t} w_i/w_max: u_t = min(1, W_t/m), x_t = Σ_{i∈t} w_i·loss_i / Σ_{i∈t} w_i.
- * A row without a thread is a thread of its own. m is the cap, but at most the rows of the largest thread; with m = 1 every row is a unit. n_eff = (Σw)²/Σ_t(Σ_{i∈t} w_i)², over all rows.
+ * Rows with weights or in threads: units t of the rows with s_i ≥ τ, with W_t = Σ_{i∈t} w_i/w_max: u_t = min(1, W_t/m), x_t = Σ_{i∈t} w_i·loss_i /
+ * Σ_{i∈t} w_i.
+ * A row without a thread is a thread of its own. m is the cap, but at most the rows of the largest thread; with m = 1 every row is a unit.
+ * n_eff = (Σw)²/Σ_t(Σ_{i∈t} w_i)², over all rows.
  * Range: n and k rise as τ falls. A score of NaN is "unscored": counted in `rows`, never automated.
- * Undefined when: never; without scores the arrays are empty. RangeError for an infinite score, a loss outside 0 to 1, a weight not above 0, an invalid thread or
- * cap, or unequal lengths.
+ * Undefined when: never; without scores the arrays are empty. RangeError for an infinite score, a loss outside 0 to 1, a weight not above 0, an
+ * invalid thread or cap, or unequal lengths.
  * Differs from the paper: the paper has no selective automation.
  * @see `learnThenTest`, `riskCoverageCurve`
  * @example
@@ -103,7 +104,7 @@ function checkThreads({ of, cap }: RowThreads, rows: number): void {
   throw new RangeError(`threads: not a number from −1 on for each of ${rows} scores; got ${of.length} of them`);
 }
 
-/** Scored rows by falling score. A threshold never parts equal scores, so their order does not matter. */
+/** Scored rows by falling score. A threshold never separates equal scores, so their order does not matter. */
 function rankedRows(score: Float64Array): Int32Array {
   return Int32Array.from(score.keys())
     .filter((i) => !Number.isNaN(score[i]!))
@@ -133,7 +134,7 @@ function weightedGroups(
   return { rows: weight.reduce((total, one) => total + one, 0), n, k };
 }
 
-/** What rows with weights or in threads are as units, at any threshold and all together. */
+/** Rows with weights or in threads as units, at any threshold and in total. */
 function dependentUnits(
   order: Int32Array,
   loss: ArrayLike<number>,
@@ -176,7 +177,7 @@ function numberUnits(rows: number, threads: RowThreads | undefined): { unit: Int
   return { unit, count };
 }
 
-/** Share of all rows that a threshold automates which n rows reach, unscored ones included; of weighted rows by their weight. */
+/** Share of all rows, including unscored ones, automated by a threshold that n rows reach; weighted rows use their weights. */
 export function coverageOf({ n: counts, rows, weighted, effective = rows }: ScoreGroups, n: number): Estimate {
   if (weighted) {
     const group = counts.indexOf(n);
@@ -187,7 +188,7 @@ export function coverageOf({ n: counts, rows, weighted, effective = rows }: Scor
   return { ...share, ...wilsonInterval(share.estimate * effective, effective) };
 }
 
-/** Two sorts without a comparator and a merge: several times faster than one sort of row numbers. */
+/** Two sorts without a comparator, then a merge: several times faster than one sort of row numbers. */
 function groupBinary(score: Float64Array, loss: Uint8Array): ScoreGroups {
   const good = new Float64Array(score.length);
   const bad = new Float64Array(score.length);
@@ -227,7 +228,7 @@ function groupSoft(score: Float64Array, loss: Float64Array): ScoreGroups {
     if (y !== 0 && y !== 1) binary = false;
     if (!Number.isNaN(score[i])) order[scored++] = i;
   }
-  // Equal scores by rising loss: sums of fractions depend on their order in the last digit, and rows have no order.
+  // Equal scores by rising loss: the last digit of a sum of fractions depends on its order, and rows have no order.
   const sorted = order.subarray(0, scored).sort((i, j) => score[j]! - score[i]! || loss[i]! - loss[j]!);
   const builder = new GroupBuilder(score.length, scored, binary);
   for (let i = 0; i < scored; ) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Rng } from "../../../stats/random/create-rng.js";
 import { groupScores, type ScoreGroups } from "./score-groups.js";
 
-/** Rows as `selective.py` has them: null is unscored. */
+/** Rows as in `selective.py`: null is unscored. */
 export function groupsOf(score: readonly (number | null)[], loss: readonly number[], soft = false): ScoreGroups {
   return groupScores(
     Float64Array.from(score, (value) => value ?? Number.NaN),
@@ -20,7 +20,7 @@ export const someRows = fc
     loss: rows.map(({ level, luck }) => (luck < (1 - level / 20) / 4 ? 1 : 0)),
   }));
 
-/** Draws rows with a score uniform on 0 to 1 and P(indefensible | score) = risk(score). */
+/** Draws rows with scores uniform on 0 to 1 and P(indefensible | score) = risk(score). */
 export function drawRows(n: number, risk: (score: number) => number, rng: Rng): ScoreGroups {
   const score = new Float64Array(n);
   const loss = new Uint8Array(n);

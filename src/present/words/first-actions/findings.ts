@@ -9,28 +9,28 @@ import { byCount, plural, whole } from "../numbers.js";
 import { rulePlace } from "../rule-texts.js";
 import { countedAt, named, numberAt, type Piece, type Sentence, sentence } from "../sentence.js";
 
-/** Where an action is done or looked at: a view, what it is about, and its filters. */
+/** Where an action is done or looked at: a view, its subject, and filters. */
 export interface ActionLink {
   view: string;
   about: readonly string[];
   query: Readonly<Record<string, string>>;
-  /** What is to be seen there. */
+  /** Link text: what the reader finds there. */
   text: string;
 }
 
-/** Something to do about what a report says. */
+/** A recommended action. */
 export interface FirstAction {
   id: string;
-  /** An order of a few words. */
+  /** An imperative of a few words. */
   title: string;
-  /** Why, with its number. */
+  /** Why, with the number behind it. */
   why: Sentence;
   link?: ActionLink;
   /** A command that does it. */
   command?: string;
 }
 
-/** What a report found: these are ordered by the decisions they concern. */
+/** A finding of a report: ordered by the decisions concerned. */
 export interface FindingAction extends FirstAction {
   decisions: number;
 }
@@ -44,12 +44,12 @@ export function linkTo(
   return { text, view, about, query };
 }
 
-/** Fewer open verdicts than this under one rule are chance. */
+/** Fewer open verdicts than this under one rule may be chance. */
 const FEWEST_OPEN = 5;
-/** Fewer indefensible verdicts than this in one community are chance. */
+/** Fewer indefensible verdicts than this in one community may be chance. */
 const FEWEST_INDEFENSIBLE = 5;
 
-/** What the verdicts ask for, rules apart. */
+/** Actions that follow from the verdicts, except on rules. */
 export function findingActions(page: ReportPage): FindingAction[] {
   const { report } = page;
   return [lookAtCommunity(report), reviewErrors(page), writeNorm(page), reviewAgreed(page), findOpenRules(page)].filter(
@@ -58,8 +58,8 @@ export function findingActions(page: ReportPage): FindingAction[] {
 }
 
 /**
- * The two rules with most verdicts that are open both ways: contradictions are the decider's, not the rule's. Where people decide these
- * verdicts alike, the auditor is to be checked before the rule.
+ * The two rules with the most verdicts open both ways; contradictions are the decider's fault, not the rule's. Where moderators decide these verdicts
+ * alike, the auditor must be checked before the rule.
  */
 export function ruleActions(page: ReportPage): FindingAction[] {
   return page.report.rules
@@ -92,7 +92,7 @@ export function ruleActions(page: ReportPage): FindingAction[] {
     });
 }
 
-/** How many of the decisions that cite a rule and are open both ways gold calls open too, and under this rule where it names any. */
+/** How many decisions that cite a rule and are open both ways are also open by the reference annotations, under this rule if they name one. */
 function confirmedOpen(page: ReportPage, { scope, community, rule_id }: ReportRule, open: number): Sentence {
   return confirmedSentence(page, {
     decisions: open,
@@ -170,7 +170,7 @@ function reviewAgreed(page: ReportPage): FindingAction | null {
   });
 }
 
-/** Where too many decisions are open both ways, and no rule is cited by enough of them to be named. */
+/** For reports with too many decisions open both ways, but no rule cited by enough of them to be named. */
 function findOpenRules(page: ReportPage): FindingAction | null {
   const { targets, ambiguity } = page.report;
   const decisions = countOf(ambiguity.pure);
@@ -187,7 +187,7 @@ function findOpenRules(page: ReportPage): FindingAction | null {
   });
 }
 
-/** Gold or people find decision and opposite defensible too. */
+/** Reference annotations or people also find decision and opposite defensible. */
 function isOpen({ level, inverse }: Judged): boolean {
   return level < 3 && inverse === true;
 }
@@ -201,23 +201,23 @@ function decisionsAction(page: ReportPage, of: DecisionsAction): FindingAction |
   return { ...action, why, link: linkTo("these decisions", "review", [], query) };
 }
 
-/** Decisions that an action is about, and what bears the auditor out in them. */
+/** The decisions that an action is about, and what confirms the auditor on them. */
 interface ToConfirm {
-  /** How many there are in the whole report. */
+  /** Their number in the whole report. */
   decisions: number;
-  /** The filters of the list of decisions that find them. */
+  /** The filters that find them in the list of decisions. */
   query: Readonly<Record<string, string>>;
-  /** Whether a judgement by reference annotations or people bears the auditor out. */
+  /** Whether a judgement by reference annotations or people confirms the auditor. */
   confirms: (judged: Judged, decision: PageDecision) => boolean;
-  /** Where the report itself has counted that. */
+  /** The report's own count, if it has one. */
   counted?: keyof NonNullable<ReportAgainst["confirmed"]>;
-  /** The verb of a source that bears it out; default "confirms". */
+  /** The verb for a confirming source; default "confirms". */
   says?: (confirmed: Piece) => Sentence;
 }
 
 /**
- * How many of an action's decisions gold or people confirm, as a sentence to be added. Counted by the report where it has it, else over the
- * listed decisions if all that the action is about are among them: those that a page lists are no fair part of a run. Empty otherwise.
+ * How many of an action's decisions reference annotations or people confirm, as a sentence to append. Uses the report's count if there is one, else
+ * the listed decisions if all those concerned are listed: a page's list is not a representative sample of a run. Empty otherwise.
  */
 function confirmedSentence(page: ReportPage, of: ToConfirm): Sentence {
   const { against } = page.report;
@@ -248,7 +248,7 @@ function confirmation(
   by: string,
   { n, k, shownN, shownK }: { n: number; k: number; shownN: Piece; shownK: Piece },
 ): Sentence {
-  // Where most are not borne out, whoever acts on the number alone acts on the auditor's errors.
+  // If most are not confirmed, acting on the number alone means acting on the auditor's errors.
   const warning = 2 * k < n ? `: look at ${byCount(decisions, "it", "them")} before acting` : "";
   if (decisions === 1 && n === 1) return sentence` ${by} ${k === 1 ? "confirm" : "do not confirm"} it.`;
   return sentence` ${by}, known for ${shownN} of them, ${says(shownK)}${warning}.`;

@@ -12,9 +12,9 @@ import { type FindingAction, type FirstAction, findingActions, linkTo, ruleActio
 export const MOST_ACTIONS = 6;
 
 /**
- * What to do first about what a report says, in order: what keeps its numbers from being trusted, then what it found, by the number of decisions
- * concerned, then what the workspace lacks. One place is kept for the rule with most open verdicts, since a rule is what a policy lead can
- * change, and one for what is lacking, so that a long list of findings does not hide that there is no gate.
+ * What to do first about a report, in order: what undermines trust in its numbers, then its findings by the number of decisions concerned, then what
+ * the workspace lacks. One place is reserved for the rule with the most open verdicts, since a policy lead can change a rule, and one for what is
+ * lacking, so that a long list of findings does not hide a missing gate.
  */
 export function firstActions(page: ReportPage): FirstAction[] {
   const trust = trustActions(page.report);
@@ -24,7 +24,7 @@ export function firstActions(page: ReportPage): FirstAction[] {
   const others = [...otherRules, ...findingActions(page)].sort(byDecisions);
   const findings = [...(rule ? [rule] : []), ...others.slice(0, rule ? room - 1 : room)].sort(byDecisions);
   const actions = [...trust, ...findings, ...lacking].slice(0, MOST_ACTIONS);
-  // A page without single decisions has no list to look at, and a file of audits no workspace for a command to work in.
+  // Without individual decisions there is no list to link to; without a workspace no command applies.
   const listed = page.decisions_of === null ? actions.map(withoutList) : actions;
   return page.report.run.run_id === null ? listed.map(({ command, ...action }) => action) : listed;
 }
@@ -37,15 +37,15 @@ function byDecisions(first: FindingAction, second: FindingAction): number {
   return second.decisions - first.decisions;
 }
 
-/** Below this share of citations that are in the rules, the auditor argues from something else. */
+/** Below this share of citations found in the rules, the auditor argues from something else. */
 const LEAST_GROUNDED = 0.9;
 
-/** Share of audits without a verdict from which on rates may be moved by them. */
+/** Share of audits without a verdict that may shift the rates. */
 const MANY_LOST = 0.01;
 
 const WITH_MODEL = "defensible audit --auditor openai:gpt-4.1-mini --dry-run";
 
-/** What has to be fixed before the numbers can be relied on. */
+/** What must be fixed before the numbers can be relied on. */
 function trustActions(report: Report): FirstAction[] {
   return [auditByModel(report), finishRun(report), retryErrors(report), checkInjections(report), checkCitations(report)]
     .filter((action) => action !== null)
@@ -80,7 +80,7 @@ function allVerdicts({ counts: { verdicts } }: Report): Sentence {
 function finishRun({ run, counts }: Report): FirstAction | null {
   if (run.status !== "open" || liveDay(run)) return null;
   const planned =
-    // Planned were those of the whole run.
+    // The plan covers the whole run, not a cohort.
     typeof run.planned === "number" && !isOfCohort({ run })
       ? sentence` of ${numberAt("/report/run/planned", "whole")} planned`
       : [];
@@ -92,7 +92,7 @@ function finishRun({ run, counts }: Report): FirstAction | null {
   };
 }
 
-/** Audits without a verdict; few of them move nothing, as the worst-case bounds show. */
+/** Audits without a verdict; a few do not matter, as the worst-case bounds show. */
 function retryErrors({ counts }: Report): FirstAction | null {
   const lost = counts.errors + counts.unscored;
   if (lost === 0 || lost < MANY_LOST * counts.attempted) return null;
@@ -130,7 +130,7 @@ function checkCitations({ signals: { grounded_citations: grounded } }: Report): 
   };
 }
 
-/** What the workspace lacks: each makes a part of the report possible. */
+/** What the workspace lacks; each step enables a part of the report. */
 function setupActions(page: ReportPage): FirstAction[] {
   const { report } = page;
   const { verdicts, attempted } = report.counts;
@@ -145,7 +145,7 @@ function setupActions(page: ReportPage): FirstAction[] {
   ];
 }
 
-/** Whether a gate would let a community through; an active gate that passes none automates nothing. */
+/** Whether a gate would let a community pass; an active gate that passes none automates nothing. */
 function somePass(page: ReportPage): boolean {
   const { cohorts, limits, mode } = page.gate_input;
   if (!cohorts.some((cohort) => isEligible(cohort, limits))) return false;

@@ -21,12 +21,12 @@ import { useRoute } from "../../../route/use-route.ts";
 interface CommunityGateProps {
   community: string;
   gate: CommunityEvaluation | undefined;
-  /** JSON pointer to it in what `defensible gate --json` prints. */
+  /** JSON pointer in the output of `defensible gate --json`. */
   mark: string;
   settings: GateSettings;
 }
 
-/** Whether it may run on its own under the settings in the address, and what keeps it from that. */
+/** Whether it passes under the settings in the address, and what blocks it. */
 export function CommunityGate({ community, gate, mark, settings }: CommunityGateProps) {
   const { query } = useRoute();
   const page = usePage();
@@ -98,7 +98,7 @@ function whatKeepsIt(gate: CommunityEvaluation, settings: GateSettings): string 
   return "Both limits are met by the observed rates, but that could still be luck.";
 }
 
-/** What the active gate remembers of a community: that it or the whole gate is suspended. Nothing where it remembers nothing. */
+/** Suspensions of a community or of the whole gate; empty without any. */
 function GateEvents({ community }: { community: string }) {
   const { gate } = usePage().report;
   if (!gate) return null;

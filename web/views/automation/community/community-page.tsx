@@ -26,7 +26,7 @@ import { useRoute } from "../../../route/use-route.ts";
 import { CommunityGate } from "./community-gate.tsx";
 import { CommunityDecisions, CommunityRules } from "./community-rules.tsx";
 
-/** Everything about one community; `place` is its place among the report's. */
+/** A community; `place` is its index in the report. */
 export function CommunityPage({ place }: { place: number }) {
   const page = usePage();
   const { query } = useRoute();
@@ -81,7 +81,7 @@ export function CommunityPage({ place }: { place: number }) {
   );
 }
 
-/** What there is to say about a community, in two sentences. */
+/** A community in two sentences. */
 export function CommunityLead({ place, gate }: { place: number; gate: CommunityEvaluation | undefined }) {
   const { report } = usePage();
   const { counts, defensibility_index, ambiguity_pure } = report.communities[place]!;
@@ -128,7 +128,7 @@ export function CommunityLead({ place, gate }: { place: number; gate: CommunityE
   );
 }
 
-/** Its rates over time, and the state that the gate would have given it at each period's end. */
+/** Its rates over time, and its gate state at the end of each period. */
 function CommunityHistory({ community, settings }: { community: string; settings: GateSettings }) {
   const page = usePage();
   const figure = useMemo(() => communityTimelineFigure(page, community, settings), [page, community, settings]);
@@ -144,7 +144,7 @@ function CommunityHistory({ community, settings }: { community: string; settings
   );
 }
 
-/** One stretch after another, as wide as it is long; the words below say the same. */
+/** Stretches with widths proportional to their length; the words below repeat them. */
 function StateStrip({ stretches, unit }: { stretches: readonly StateStretch[]; unit: string }) {
   return (
     <div className="strip-frame">

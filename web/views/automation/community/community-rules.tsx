@@ -21,7 +21,7 @@ import { DecisionTable } from "../../review/decision-table.tsx";
 
 const MOST_HERE = 3;
 
-/** The rules that bind the community, the ones that leave most open first. */
+/** The rules that bind the community, the most open first. */
 export function CommunityRules({ community }: { community: string }) {
   const page = usePage();
   const figure = useMemo(() => communityRulesFigure(page, community), [page, community]);
@@ -81,7 +81,7 @@ function OpenHere({ community }: { community: string }) {
 
 const COLUMNS = ["reason", "decision", "human", "level", "inverse", "p_defensible"];
 
-/** Its decisions with a reason to review, the most pressing first. */
+/** Its decisions with a reason to review, most urgent first. */
 export function CommunityDecisions({ community }: { community: string }) {
   const { report, decisions: all } = usePage();
   const [reason, setReason] = useQuery("reason", "", "decisions");

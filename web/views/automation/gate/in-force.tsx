@@ -7,7 +7,7 @@ import { Num } from "../../../parts/numbers/num.tsx";
 import { UserText } from "../../../parts/text/written.tsx";
 import { isActive, STORED, type StoredGate, useStoredGate } from "./use-stored-gate.ts";
 
-/** Which gate is active in the workspace, and whether this view shows it or a dry run. */
+/** Which gate is active, and whether this view shows it or a dry run. */
 export function InForce({ settings }: { settings: GateSettings }) {
   const gate = useStoredGate();
   const { report } = usePage();
@@ -68,7 +68,7 @@ function automated({ fleet, closed }: StoredGate): string {
   return fleet.passing === 1 ? "community is automated" : "communities are automated";
 }
 
-/** Communities that an alarm keeps from being automated. */
+/** Communities suspended by an alarm. */
 function Suspended({ gate }: { gate: StoredGate }) {
   const suspended = gate.communities.filter((one) => one.suspended);
   if (suspended.length === 0) return null;

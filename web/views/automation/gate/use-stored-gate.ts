@@ -4,10 +4,10 @@ import type { GateFindings, GateReport } from "../../../../src/measures/gate/gat
 import type { GateSettings } from "../../../data/gate-settings.ts";
 import { usePage } from "../../../data/page-context.ts";
 
-/** Where the active gate is in the page's data. */
+/** Pointer to the active gate. */
 export const STORED = "/report/gate";
 
-/** Where its findings beyond counts are. */
+/** Pointer to its findings beyond counts. */
 export const FINDINGS = "/report/gate_findings";
 
 export type StoredGate = Pick<
@@ -16,12 +16,12 @@ export type StoredGate = Pick<
 > &
   Partial<Pick<GateReport, "closed">>;
 
-/** The active gate, where it was computed from this run. */
+/** The active gate, if it was computed from this run. */
 export function useStoredGate(): StoredGate | null {
   return (usePage().report.gate as StoredGate | undefined) ?? null;
 }
 
-/** Whether these are the settings of the active gate, and not a dry run of others. */
+/** Whether these are the active gate's settings, and not a dry run. */
 export function isActive({ thresholds, mode, variable = "ai" }: StoredGate, settings: GateSettings): boolean {
   const { di, ai, min_decisions } = thresholds;
   const same = { di, ai, min_decisions, mode, variable };
@@ -29,8 +29,8 @@ export function isActive({ thresholds, mode, variable = "ai" }: StoredGate, sett
 }
 
 /**
- * What the active gate automates by score, under these settings; null: it is another gate, or every decision of a community that passes is
- * automated (raw gates), or an older build made it.
+ * What the active gate automates by score under these settings; null: another gate, a raw gate (which automates all decisions of passing
+ * communities), or one from an older version.
  */
 export function useScoreCounts({ thresholds, mode, variable }: GateEvaluation) {
   const gate = useStoredGate();
@@ -39,7 +39,7 @@ export function useScoreCounts({ thresholds, mode, variable }: GateEvaluation) {
   return gate.selective?.counts ?? null;
 }
 
-/** What the report's gate finds in this run beyond counts; null where the report is of a file or of a cohort. */
+/** What the report's gate finds in this run beyond counts; null for a file or a cohort. */
 export function useFindings(): GateFindings | null {
   return (usePage().report.gate_findings as object as GateFindings | undefined) ?? null;
 }
