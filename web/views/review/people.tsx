@@ -52,7 +52,7 @@ export function DecisionPeople({ decision, command }: Props) {
           <h3>Judgements of its defensibility</h3>
           <ul className="judgements">
             {labels.map(({ level, inverse, rater, source }, place) => (
-              // The same rater may occur twice.
+              // Raters may occur twice.
               <li key={String(place)}>
                 <LevelBadge level={level} />
                 {inverse !== null && `, opposite derivable: ${inverse ? "Yes" : "No"}`}

@@ -73,7 +73,7 @@ export function groupScores(
   if (weight || threaded) {
     const order = rankedRows(score);
     if (weight) groups.weighted = weightedGroups(groups, order, loss, weight);
-    if (threaded) groups.threads = { cap: threaded.cap };
+    if (threaded) groups.threads = { cap: threads!.cap };
     Object.assign(groups, dependentUnits(order, loss, weight, threaded));
   }
   if (groups.scored > 0 && !(Number.isFinite(groups.threshold[0]) && Number.isFinite(groups.threshold.at(-1)))) {
