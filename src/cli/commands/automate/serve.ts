@@ -93,6 +93,7 @@ export function workerCommand(): Command {
     .option("--concurrency <n>", "jobs at a time", integer(1, 256), 8)
     .option("--calls <n>", "most calls of a model in flight", integer(1, 1024), 64)
     .option("--lease <seconds>", "how long a worker may be silent before others take its jobs", integer(1, 3600), 30)
+    .addHelpText("after", examples("DATABASE_URL=postgres://… DEFENSIBLE_SECRET=… defensible worker"))
     .action(async ({ lease, metricsPort: port, metricsHost: host, ...flags }: WorkerFlags) => {
       const { signal, release } = interruptible();
       const place = placeOf(flags);
@@ -121,7 +122,9 @@ export function workerCommand(): Command {
 }
 
 export function migrateCommand(): Command {
-  return withDatabase(new Command("migrate")).action(async (flags: DatabaseFlags) => {
+  const command = withDatabase(new Command("migrate"));
+  command.addHelpText("after", examples("DATABASE_URL=postgres://… defensible migrate"));
+  return command.action(async (flags: DatabaseFlags) => {
     const place = placeOf(flags);
     try {
       const applied = await migrateAll(place.database);

@@ -7,7 +7,7 @@ import { workspaceWith } from "../../../store/files/workspace.js";
 import { createKey, createLogin, listKeys, revokeKey, signOutEverywhere } from "../../../store/postgres/access.js";
 import { createWorkspace } from "../../../store/postgres/live.js";
 import { printable } from "../../../text/printable.js";
-import { contextOf, workspaceOf } from "../../options.js";
+import { contextOf, examples, workspaceOf } from "../../options.js";
 import { print } from "../../output.js";
 import { jobCommands, logCommands } from "../../serve/keeping.js";
 import { type DatabaseFlags, tenantContext, withDatabase, within } from "../../serve/place.js";
@@ -20,7 +20,14 @@ interface KeyFlags extends DatabaseFlags {
 
 /** Commands for the workspaces of a database, their keys and the check of their logs. */
 export function tenantCommand(): Command {
-  const command = new Command("tenant");
+  const command = new Command("tenant").addHelpText(
+    "after",
+    examples(
+      "defensible tenant create my-platform",
+      "defensible tenant key my-platform --name bot --scopes route:ask,decisions:write",
+      "defensible tenant erase my-platform --decision p1 --reason request",
+    ),
+  );
   withDatabase(command.command("create <workspace>"))
     .description("make a workspace in the database, with the settings of the one in this folder")
     .action(
