@@ -67,3 +67,32 @@ export function rateCoverage(intervals: readonly Interval[], [from, to]: readonl
   }
   return { mean: mean / ((n + 1) * (to - from)), worst };
 }
+
+const THREAD_SIZES = [
+  { n: 1, share: 0.5 },
+  { n: 2, share: 0.25 },
+  { n: 5, share: 0.13 },
+  { n: 10, share: 0.07 },
+  { n: 20, share: 0.05 },
+];
+
+/**
+ * Threads of which the larger are worse: a decision of a thread of n is bad with a probability in proportion to √n. If a thread counts as at most
+ * `cap` decisions, the rate is exactly `limit`; `rate` is that of all decisions.
+ */
+export function worseLargeThreads(limit: number, cap: number) {
+  const badness = (n: number) => Math.sqrt(n);
+  const mean = (of: (n: number) => number) => THREAD_SIZES.reduce((sum, { n, share }) => sum + share * of(n), 0);
+  const scale = (limit * mean((n) => Math.min(n, cap))) / mean((n) => Math.min(n, cap) * badness(n));
+  const rate = (scale * mean((n) => n * badness(n))) / mean((n) => n);
+  const drawThread = (rng: Rng): { n: number; own: number } => {
+    let u = rng.next();
+    const size = THREAD_SIZES.find(({ share }) => {
+      u -= share;
+      return u < 0;
+    });
+    const { n } = size ?? THREAD_SIZES[0]!;
+    return { n, own: scale * badness(n) };
+  };
+  return { rate, drawThread };
+}

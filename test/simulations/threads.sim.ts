@@ -4,7 +4,7 @@ import { limits } from "../../src/measures/gate/fleet.suite.js";
 import type { GateCohort, ThreadGroup } from "../../src/measures/gate/gate-input.js";
 import { passGate } from "../../src/measures/gate/pass-gate.js";
 import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
-import { atLeast, atMost } from "./coverage.js";
+import { atLeast, atMost, worseLargeThreads } from "./coverage.js";
 import { record } from "./record.js";
 
 const FLEETS = 1000;
@@ -132,29 +132,12 @@ describe("waves", () => {
 });
 
 describe("threads that are the worse the larger they are", () => {
-  const SIZES = [
-    { n: 1, share: 0.5 },
-    { n: 2, share: 0.25 },
-    { n: 5, share: 0.13 },
-    { n: 10, share: 0.07 },
-    { n: 20, share: 0.05 },
-  ];
-
   it.each([1, 5, 20])("keep the promise at cap %i, whose rate is exactly at the limit", (cap) => {
     const seed = `badness ${cap}`;
-    const badness = (n: number) => Math.sqrt(n);
-    const mean = (weight: (n: number) => number) => SIZES.reduce((sum, { n, share }) => sum + share * weight(n), 0);
-    const scale = (LIMIT * mean((n) => Math.min(n, cap))) / mean((n) => Math.min(n, cap) * badness(n));
-    const rate = (scale * mean((n) => n * badness(n))) / mean((n) => n);
+    const { rate, drawThread } = worseLargeThreads(LIMIT, cap);
     const draw: Draw = (rng, community) => {
-      let u = rng.next();
-      const size = SIZES.find(({ share }) => {
-        u -= share;
-        return u < 0;
-      });
-      const { n } = size ?? SIZES[0]!;
       // Half of the badness is the whole thread's, half is each decision's own.
-      const own = scale * badness(n);
+      const { n, own } = drawThread(rng);
       community.add(n, rng.next() < 0.5 ? (rng.next() < own ? n : 0) : binomial(rng, n, own));
     };
     const { one, twenty } = falsePasses(seed, draw, cap);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { learnThenTest } from "../../src/measures/gate/selective/learn-then-test.js";
 import { groupScores, type RowThreads } from "../../src/measures/gate/selective/score-groups.js";
 import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
-import { atMost } from "./coverage.js";
+import { atMost, worseLargeThreads } from "./coverage.js";
 import { record } from "./record.js";
 
 const SAMPLES = 1000;
@@ -68,27 +68,10 @@ describe("thresholds under waves", () => {
 });
 
 describe("thresholds where threads are the worse the larger they are", () => {
-  const SIZES = [
-    { n: 1, share: 0.5 },
-    { n: 2, share: 0.25 },
-    { n: 5, share: 0.13 },
-    { n: 10, share: 0.07 },
-    { n: 20, share: 0.05 },
-  ];
-
   it.each([1, 5, 20])("at cap %i, at which all rows together are exactly at the limit", (cap) => {
-    const badness = (n: number) => Math.sqrt(n);
-    const mean = (of: (n: number) => number) => SIZES.reduce((sum, { n, share }) => sum + share * of(n), 0);
-    const scale = (RISK * mean((n) => Math.min(n, cap))) / mean((n) => Math.min(n, cap) * badness(n));
-    const rate = (scale * mean((n) => n * badness(n))) / mean((n) => n);
+    const { rate, drawThread } = worseLargeThreads(RISK, cap);
     const draw: Draw = (rng) => {
-      let u = rng.next();
-      const size = SIZES.find(({ share }) => {
-        u -= share;
-        return u < 0;
-      });
-      const { n } = size ?? SIZES[0]!;
-      const own = scale * badness(n);
+      const { n, own } = drawThread(rng);
       return rng.next() < 0.5 ? whole(n, rng.next() < own) : each(rng, n, own);
     };
     const seed = `threshold badness ${cap}`;

@@ -69,7 +69,7 @@ export function groupScores(
   }
   const groups = loss instanceof Uint8Array ? groupBinary(score, loss) : groupSoft(score, loss);
   if (threads) checkThreads(threads, score.length);
-  const threaded = threads && withoutRoom(threads);
+  const threaded = threads && withUsedCap(threads);
   if (weight || threaded) {
     const order = rankedRows(score);
     if (weight) groups.weighted = weightedGroups(groups, order, loss, weight);
@@ -86,7 +86,7 @@ export function groupScores(
  * The threads with the cap lowered to the largest of them: no thread has more to count, and a larger cap would only make each count less. Sizes are
  * known before losses. Undefined if no thread has two rows: each row is then a unit.
  */
-function withoutRoom({ of, cap }: RowThreads): RowThreads | undefined {
+function withUsedCap({ of, cap }: RowThreads): RowThreads | undefined {
   const sizes = new Map<number, number>();
   let largest = 1;
   for (const thread of of) {

@@ -111,7 +111,7 @@ describe("rows in threads", () => {
     expect(coverage).toMatchObject({ n: 4000, ...wilsonInterval(400 * coverage.estimate!, 400) });
   });
 
-  it("are refused by methods that suppose independent rows, and where they are none", () => {
+  it("are refused by methods that suppose independent rows, and for invalid threads", () => {
     const groups = waves(400, 4, 0);
     expect(() => conformalRiskControl(groups, { risk: 0.1 })).toThrow(RangeError);
     expect(() => selectGuaranteedRisk(groups, LIMITS)).toThrow(RangeError);
